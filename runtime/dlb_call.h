@@ -386,6 +386,19 @@ static inline Py_ssize_t dlb_py_nargs(size_t nargsf)
 /* Calls `function` with the arguments of a tp_new. */
 DLB_API PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObject *args, PyObject *kwargs);
 
+/* Defines the functions that CPython calls for `Name(...)`: `make` with a tuple and a dict, `call` as a vectorcall. `constructor` is the
+ * function behind both, which has the arguments of METH_FASTCALL | METH_KEYWORDS. */
+#define DLB_PY_DEFINE_NEW(make, call, constructor)                                                                     \
+    static PyObject *make(PyTypeObject *dlb_cls_, PyObject *dlb_args_, PyObject *dlb_kwargs_)                          \
+    {                                                                                                                  \
+        return dlb_py_construct(constructor, dlb_cls_, dlb_args_, dlb_kwargs_);                                        \
+    }                                                                                                                  \
+                                                                                                                       \
+    static PyObject *call(PyObject *dlb_cls_, PyObject *const *dlb_args_, size_t dlb_nargsf_, PyObject *dlb_kwnames_)  \
+    {                                                                                                                  \
+        return constructor(dlb_cls_, dlb_args_, dlb_py_nargs(dlb_nargsf_), dlb_kwnames_);                              \
+    }
+
 /* ---- Special methods: adapters from functions of a spec to the slots of CPython. They take over the reference `answer`. ---- */
 
 /* Implements tp_call: calls `function` with the arguments. */

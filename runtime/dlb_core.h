@@ -21,7 +21,7 @@
 #endif
 
 /* The formats of generated files that this runtime supports, newest and oldest. A generated file checks its own number against them. */
-#define DLB_FORMAT 31
+#define DLB_FORMAT 32
 #define DLB_OLDEST_FORMAT 31
 
 #include "dlb_namespace.h"

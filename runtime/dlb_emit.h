@@ -479,4 +479,77 @@ static inline void *dlb_make_fast(const dlb_factory *factory,
     } while (0)
 #endif
 
+/* ---- The functions of a class that only call the runtime ----
+ * `name` is the C name of the class, whose type is NAME_type. `pointer` is the C type of `self`, such as `image_t *`. The header
+ * NAME_dlpack.h declares and documents the functions. A class with a state has functions of its own in their place. */
+
+/* Defines NAME_own(). */
+#define DLB_DEFINE_OWN(name, pointer)                                                                                  \
+    int name##_own(pointer dlb_self_, dlb_owner **dlb_out_, dlb_error *dlb_error_)                                     \
+    {                                                                                                                  \
+        return dlb_own(&name##_type, dlb_self_, dlb_out_, dlb_error_);                                                 \
+    }
+
+/* Defines NAME_to_dlpack(). */
+#define DLB_DEFINE_TO_DLPACK(name, pointer)                                                                            \
+    int name##_to_dlpack(pointer dlb_self_, DLManagedTensorVersioned **dlb_out_, dlb_error *dlb_error_)                \
+    {                                                                                                                  \
+        return dlb_to_dlpack(&name##_type, dlb_self_, dlb_out_, dlb_error_);                                           \
+    }
+
+/* Defines NAME_to_dlpack(), which makes one-shot exports: see dlb_to_dlpack_fast(). */
+#define DLB_DEFINE_TO_DLPACK_FAST(name, pointer, describe, ndim, retain, deleter)                                      \
+    DLB_FLATTEN int name##_to_dlpack(pointer dlb_self_, DLManagedTensorVersioned **dlb_out_, dlb_error *dlb_error_)    \
+    {                                                                                                                  \
+        return dlb_to_dlpack_fast(&name##_type, describe, ndim, retain, deleter, dlb_self_, dlb_out_, dlb_error_);     \
+    }
+
+/* Defines the deleter of one-shot exports, which calls `release` with the object. */
+#define DLB_DEFINE_ONE_SHOT_DELETER(deleter, release)                                                                  \
+    static void deleter(DLManagedTensorVersioned *dlb_managed_)                                                        \
+    {                                                                                                                  \
+        release(dlb_end_one_shot(dlb_managed_));                                                                       \
+    }
+
+/* Defines NAME_to_dlpack_legacy(). */
+#define DLB_DEFINE_TO_DLPACK_LEGACY(name, pointer)                                                                     \
+    int name##_to_dlpack_legacy(pointer dlb_self_, DLManagedTensor **dlb_out_, dlb_error *dlb_error_)                  \
+    {                                                                                                                  \
+        return dlb_to_dlpack_legacy(&name##_type, dlb_self_, dlb_out_, dlb_error_);                                    \
+    }
+
+/* Defines NAME_view(). */
+#define DLB_DEFINE_VIEW(name, pointer)                                                                                 \
+    int name##_view(pointer dlb_self_, dlb_view *dlb_out_, dlb_error *dlb_error_)                                      \
+    {                                                                                                                  \
+        return dlb_describe(&name##_type, dlb_self_, dlb_out_, dlb_error_);                                            \
+    }
+
+/* Defines NAME_from_dlpack() and NAME_from_dlpack_legacy() of an import without params. */
+#define DLB_DEFINE_FROM_DLPACK(name)                                                                                   \
+    int name##_from_dlpack(DLManagedTensorVersioned *dlb_managed_, dlb_owner **dlb_out_, dlb_error *dlb_error_)        \
+    {                                                                                                                  \
+        return dlb_import(&name##_type, dlb_managed_, dlb_out_, dlb_error_);                                           \
+    }                                                                                                                  \
+                                                                                                                       \
+    int name##_from_dlpack_legacy(DLManagedTensor *dlb_managed_, dlb_owner **dlb_out_, dlb_error *dlb_error_)          \
+    {                                                                                                                  \
+        return dlb_import_legacy(&name##_type, dlb_managed_, dlb_out_, dlb_error_);                                    \
+    }
+
+/* Defines `describe_fast` of a type. The compiler inlines `describe`, which sets `ndim` axes (-1: any number). */
+#define DLB_DEFINE_DESCRIBE_FAST(function, describe, ndim)                                                             \
+    DLB_FLATTEN static int function(DLTensor *dlb_tensor_, int64_t *dlb_axes_, void *dlb_object_,                      \
+                                    dlb_otherwise *dlb_otherwise_)                                                     \
+    {                                                                                                                  \
+        return dlb_describe_plain(describe, ndim, dlb_tensor_, dlb_axes_, dlb_object_, dlb_otherwise_);                \
+    }
+
+/* Defines `import_fast` of a type, given the factory of its import. */
+#define DLB_DEFINE_IMPORT_FAST(function, factory, describe)                                                            \
+    DLB_FLATTEN static void *function(const DLTensor *dlb_array_, int dlb_readonly_, void *dlb_box_)                   \
+    {                                                                                                                  \
+        return dlb_make_fast(&factory, describe, dlb_array_, dlb_readonly_, dlb_box_);                                 \
+    }
+
 #endif

@@ -174,4 +174,49 @@ DLB_API PyObject *dlb_py_wrap_borrowed(const dlb_type *type, void *object, PyObj
  * `type`; ValueError if it is closed. */
 DLB_API void *dlb_py_unwrap(const dlb_type *type, PyObject *object);
 
+/* ---- The functions of a class that only call the runtime ---- */
+
+/* Defines a class method, which `call` implements for `type`: dlb_py_empty and so on. */
+#define DLB_PY_DEFINE_CLASS_METHOD(function, call, type)                                                               \
+    static PyObject *function(PyObject *dlb_cls_, PyObject *const *dlb_args_, Py_ssize_t dlb_nargs_, PyObject *dlb_kwnames_)\
+    {                                                                                                                  \
+        (void)dlb_cls_;                                                                                                \
+        return call(&type, dlb_args_, dlb_nargs_, dlb_kwnames_);                                                       \
+    }
+
+/* Defines the exchange table of a class, and the two functions in it that depend on the type. See DLB_PY_EXCHANGE_API. */
+#define DLB_PY_DEFINE_EXCHANGE_API(table, type, view)                                                                  \
+    static int table##_allocate(DLTensor *dlb_prototype_, DLManagedTensorVersioned **dlb_out_, void *dlb_context_,     \
+                                dlb_py_set_error *dlb_set_error_)                                                      \
+    {                                                                                                                  \
+        return dlb_py_api_allocate(&type, dlb_prototype_, dlb_out_, dlb_context_, dlb_set_error_);                     \
+    }                                                                                                                  \
+                                                                                                                       \
+    static int table##_to_object(DLManagedTensorVersioned *dlb_managed_, void **dlb_out_)                              \
+    {                                                                                                                  \
+        return dlb_py_api_to_object(&type, dlb_managed_, dlb_out_);                                                    \
+    }                                                                                                                  \
+                                                                                                                       \
+    static const DLPackExchangeAPI table = DLB_PY_EXCHANGE_API(table##_allocate, table##_to_object, view);
+
+/* Define NAME_wrap() of a class without a state: for objects that the Python object takes over or retains, and for borrowed objects.
+ * `name` is the C name of the class, whose type is NAME_type. */
+#define DLB_PY_DEFINE_WRAP(name, pointer)                                                                              \
+    PyObject *name##_wrap(pointer dlb_self_)                                                                           \
+    {                                                                                                                  \
+        return dlb_py_wrap(&name##_type, dlb_self_);                                                                   \
+    }
+#define DLB_PY_DEFINE_WRAP_BORROWED(name, pointer)                                                                     \
+    PyObject *name##_wrap(pointer dlb_self_, PyObject *dlb_parent_)                                                    \
+    {                                                                                                                  \
+        return dlb_py_wrap_borrowed(&name##_type, dlb_self_, dlb_parent_);                                             \
+    }
+
+/* Defines NAME_unwrap(), which returns a `pointer`. */
+#define DLB_PY_DEFINE_UNWRAP(name, pointer)                                                                            \
+    pointer name##_unwrap(PyObject *dlb_object_)                                                                       \
+    {                                                                                                                  \
+        return dlb_py_unwrap(&name##_type, dlb_object_);                                                               \
+    }
+
 #endif

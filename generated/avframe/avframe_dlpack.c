@@ -23,10 +23,7 @@ const dlb_type dlavframe_frame_type = {
     .writable = 1,
 };
 
-int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlavframe_frame_type, self, out, error);
-}
+DLB_DEFINE_OWN(dlavframe_frame, AVFrame *)
 
 static dlb_integer dl_dlavframe_frame_count_planes(void *object)
 {
@@ -333,11 +330,7 @@ static const dlb_factory dl_dlavframe_plane_importer = {
     .lease = 1,
 };
 
-DLB_FLATTEN static int dl_dlavframe_plane_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                        void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlavframe_plane_describe, -1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlavframe_plane_describe_fast, dl_dlavframe_plane_describe, -1)
 
 static const dlb_param dl_dlavframe_plane_params[] = {
     DLB_PARAM(struct dlavframe_plane_state, plane, 0),
@@ -391,20 +384,11 @@ int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *err
     return dlb_describe(&dlavframe_plane_type, &state, out, error);
 }
 
+DLB_DEFINE_FROM_DLPACK(dlavframe_plane)
+
 int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error *error)
 {
     struct dlavframe_plane_state state = {.plane = plane};
 
     return dlb_own_part(whole, &dlavframe_plane_type, &state, out, error);
-}
-
-int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                dlb_error *error)
-{
-    return dlb_import(&dlavframe_plane_type, managed, out, error);
-}
-
-int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlavframe_plane_type, managed, out, error);
 }

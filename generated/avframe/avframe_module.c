@@ -45,24 +45,13 @@ static const dlb_py_class dl_dlavframe_frame_class = {
     .attributes = dl_dlavframe_frame_attributes,
 };
 
-PyObject *dlavframe_frame_wrap(AVFrame *self)
-{
-    return dlb_py_wrap(&dlavframe_frame_type, self);
-}
-
-AVFrame *dlavframe_frame_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlavframe_frame_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlavframe_frame, AVFrame *)
+DLB_PY_DEFINE_UNWRAP(dlavframe_frame, AVFrame *)
 
 /* ---- Plane ---- */
 
-static PyObject *dl_dlavframe_plane_from_producer(PyObject *cls, PyObject *const *args,
-                                                  Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlavframe_plane_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlavframe_plane_from_producer, dlb_py_from_dlpack_call,
+                           dlavframe_plane_type)
 
 static PyMethodDef dl_dlavframe_plane_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlavframe_plane_from_producer),
@@ -75,26 +64,14 @@ static PyMethodDef dl_dlavframe_plane_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlavframe_plane_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                           void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlavframe_plane_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlavframe_plane_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlavframe_plane_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlavframe_plane_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlavframe_plane_api_allocate, dl_dlavframe_plane_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlavframe_plane_api, dlavframe_plane_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlavframe_plane_class = {
     .type = &dlavframe_plane_type,
     .c_type = "AVFrame",
     .doc = "One plane of a picture, through a reference of its own.",
     .methods = dl_dlavframe_plane_methods,
-    .api = &dl_dlavframe_plane_exchange_api,
+    .api = &dl_dlavframe_plane_api,
 };
 
 PyObject *dlavframe_plane_wrap(AVFrame *self, int plane)
@@ -104,10 +81,7 @@ PyObject *dlavframe_plane_wrap(AVFrame *self, int plane)
     return dlb_py_wrap(&dlavframe_plane_type, &state);
 }
 
-AVFrame *dlavframe_plane_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlavframe_plane_type, object);
-}
+DLB_PY_DEFINE_UNWRAP(dlavframe_plane, AVFrame *)
 
 /* ---- The module ---- */
 

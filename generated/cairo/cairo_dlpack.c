@@ -294,26 +294,10 @@ const dlb_type dlcairo_surface_type = {
     .importer = &dl_dlcairo_surface_importer,
 };
 
-int dlcairo_surface_own(cairo_surface_t *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlcairo_surface_type, self, out, error);
-}
-
-int dlcairo_surface_to_dlpack(cairo_surface_t *self, DLManagedTensorVersioned **out,
-                              dlb_error *error)
-{
-    return dlb_to_dlpack(&dlcairo_surface_type, self, out, error);
-}
-
-int dlcairo_surface_to_dlpack_legacy(cairo_surface_t *self, DLManagedTensor **out, dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlcairo_surface_type, self, out, error);
-}
-
-int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlcairo_surface_type, self, out, error);
-}
+DLB_DEFINE_OWN(dlcairo_surface, cairo_surface_t *)
+DLB_DEFINE_TO_DLPACK(dlcairo_surface, cairo_surface_t *)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlcairo_surface, cairo_surface_t *)
+DLB_DEFINE_VIEW(dlcairo_surface, cairo_surface_t *)
 
 int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                 dlb_error *error, int opaque)

@@ -9,9 +9,9 @@
 
 #include <cairo.h>
 
-#if DLB_OLDEST_FORMAT > 31
+#if DLB_OLDEST_FORMAT > 32
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 31
+#elif DLB_FORMAT < 32
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 

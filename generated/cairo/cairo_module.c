@@ -11,19 +11,9 @@
 
 /* ---- Surface ---- */
 
-static PyObject *dl_dlcairo_surface_from_producer(PyObject *cls, PyObject *const *args,
-                                                  Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_with(&dlcairo_surface_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlcairo_surface_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                          PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlcairo_surface_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlcairo_surface_from_producer, dlb_py_from_dlpack_with,
+                           dlcairo_surface_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlcairo_surface_empty, dlb_py_empty, dlcairo_surface_type)
 
 static PyMethodDef dl_dlcairo_surface_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlcairo_surface_from_producer),
@@ -41,19 +31,7 @@ static PyMethodDef dl_dlcairo_surface_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlcairo_surface_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                           void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlcairo_surface_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlcairo_surface_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlcairo_surface_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlcairo_surface_exchange_api =
-    DLB_PY_EXCHANGE_API(dl_dlcairo_surface_api_allocate, dl_dlcairo_surface_api_to_object, NULL);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlcairo_surface_api, dlcairo_surface_type, NULL)
 
 static const dlb_py_class dl_dlcairo_surface_class = {
     .type = &dlcairo_surface_type,
@@ -61,18 +39,11 @@ static const dlb_py_class dl_dlcairo_surface_class = {
     .doc = "An image surface. Pixels of 32 bits are four bytes in the machine's own order "
            "(little-endian: blue, green, red, alpha), colours multiplied by alpha.",
     .methods = dl_dlcairo_surface_methods,
-    .api = &dl_dlcairo_surface_exchange_api,
+    .api = &dl_dlcairo_surface_api,
 };
 
-PyObject *dlcairo_surface_wrap(cairo_surface_t *self)
-{
-    return dlb_py_wrap(&dlcairo_surface_type, self);
-}
-
-cairo_surface_t *dlcairo_surface_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlcairo_surface_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlcairo_surface, cairo_surface_t *)
+DLB_PY_DEFINE_UNWRAP(dlcairo_surface, cairo_surface_t *)
 
 /* ---- The module ---- */
 

@@ -135,16 +135,9 @@ static const dlb_factory dl_dlcfi_array_importer = {
     .box = DLB_STORAGE_FOR(struct dl_dlcfi_array_import_box),
 };
 
-DLB_FLATTEN static int dl_dlcfi_array_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
-                                                    dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlcfi_array_describe, -1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlcfi_array_describe_fast, dl_dlcfi_array_describe, -1)
 
-DLB_FLATTEN static void *dl_dlcfi_array_import_fast(const DLTensor *array, int readonly, void *box)
-{
-    return dlb_make_fast(&dl_dlcfi_array_importer, dl_dlcfi_array_describe, array, readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlcfi_array_import_fast, dl_dlcfi_array_importer, dl_dlcfi_array_describe)
 
 const dlb_type dlcfi_array_type = {
     .name = "cfi.Array",
@@ -156,34 +149,9 @@ const dlb_type dlcfi_array_type = {
     .import_fast = dl_dlcfi_array_import_fast,
 };
 
-int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlcfi_array_type, self, out, error);
-}
-
-DLB_FLATTEN int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out,
-                                      dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlcfi_array_type, dl_dlcfi_array_describe, -1, NULL,
-                              dlb_delete_one_shot, self, out, error);
-}
-
-int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlcfi_array_type, self, out, error);
-}
-
-int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlcfi_array_type, self, out, error);
-}
-
-int dlcfi_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import(&dlcfi_array_type, managed, out, error);
-}
-
-int dlcfi_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlcfi_array_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlcfi_array, CFI_cdesc_t *)
+DLB_DEFINE_TO_DLPACK_FAST(dlcfi_array, CFI_cdesc_t *, dl_dlcfi_array_describe, -1, NULL,
+                          dlb_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlcfi_array, CFI_cdesc_t *)
+DLB_DEFINE_VIEW(dlcfi_array, CFI_cdesc_t *)
+DLB_DEFINE_FROM_DLPACK(dlcfi_array)

@@ -11,12 +11,7 @@
 
 /* ---- Array ---- */
 
-static PyObject *dl_dlcfi_array_from_producer(PyObject *cls, PyObject *const *args,
-                                              Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlcfi_array_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlcfi_array_from_producer, dlb_py_from_dlpack_call, dlcfi_array_type)
 
 static PyMethodDef dl_dlcfi_array_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlcfi_array_from_producer),
@@ -28,19 +23,7 @@ static PyMethodDef dl_dlcfi_array_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlcfi_array_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                       void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlcfi_array_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlcfi_array_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlcfi_array_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlcfi_array_exchange_api =
-    DLB_PY_EXCHANGE_API(dl_dlcfi_array_api_allocate, dl_dlcfi_array_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlcfi_array_api, dlcfi_array_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlcfi_array_class = {
     .type = &dlcfi_array_type,
@@ -48,18 +31,11 @@ static const dlb_py_class dl_dlcfi_array_class = {
     .doc = "An array as Fortran passes it. Its indices keep their order and start at 0, so that "
            "a[i, j] is x(i + 1, j + 1).",
     .methods = dl_dlcfi_array_methods,
-    .api = &dl_dlcfi_array_exchange_api,
+    .api = &dl_dlcfi_array_api,
 };
 
-PyObject *dlcfi_array_wrap(CFI_cdesc_t *self, PyObject *parent)
-{
-    return dlb_py_wrap_borrowed(&dlcfi_array_type, self, parent);
-}
-
-CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlcfi_array_type, object);
-}
+DLB_PY_DEFINE_WRAP_BORROWED(dlcfi_array, CFI_cdesc_t *)
+DLB_PY_DEFINE_UNWRAP(dlcfi_array, CFI_cdesc_t *)
 
 /* ---- The module ---- */
 

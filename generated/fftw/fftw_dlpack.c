@@ -342,16 +342,10 @@ static const dlb_factory dl_dlfftw_array_allocator = {
     .require = &dl_dlfftw_array_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlfftw_array_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
-                                                     dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlfftw_array_describe, -1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlfftw_array_describe_fast, dl_dlfftw_array_describe, -1)
 
-DLB_FLATTEN static void *dl_dlfftw_array_import_fast(const DLTensor *array, int readonly, void *box)
-{
-    return dlb_make_fast(&dl_dlfftw_array_importer, dl_dlfftw_array_describe, array, readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlfftw_array_import_fast, dl_dlfftw_array_importer,
+                       dl_dlfftw_array_describe)
 
 const dlb_type dlfftw_array_type = {
     .name = "fftw.Array",
@@ -365,39 +359,10 @@ const dlb_type dlfftw_array_type = {
     .import_fast = dl_dlfftw_array_import_fast,
 };
 
-int dlfftw_array_own(dlb_array *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlfftw_array_type, self, out, error);
-}
-
-static void dl_dlfftw_array_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlfftw_array_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlfftw_array_to_dlpack(dlb_array *self, DLManagedTensorVersioned **out,
-                                       dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlfftw_array_type, dl_dlfftw_array_describe, -1, NULL,
-                              dl_dlfftw_array_delete_one_shot, self, out, error);
-}
-
-int dlfftw_array_to_dlpack_legacy(dlb_array *self, DLManagedTensor **out, dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlfftw_array_type, self, out, error);
-}
-
-int dlfftw_array_view(dlb_array *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlfftw_array_type, self, out, error);
-}
-
-int dlfftw_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import(&dlfftw_array_type, managed, out, error);
-}
-
-int dlfftw_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlfftw_array_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlfftw_array, dlb_array *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlfftw_array_delete_one_shot, dl_dlfftw_array_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlfftw_array, dlb_array *, dl_dlfftw_array_describe, -1, NULL,
+                          dl_dlfftw_array_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlfftw_array, dlb_array *)
+DLB_DEFINE_VIEW(dlfftw_array, dlb_array *)
+DLB_DEFINE_FROM_DLPACK(dlfftw_array)

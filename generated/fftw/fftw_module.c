@@ -35,12 +35,8 @@ static const dlb_py_enum dl_dlfftw_flags_enum = {"Flags", DLB_PY_INT_FLAG,
 
 /* ---- InPlace ---- */
 
-static PyObject *dl_dlfftw_in_place_from_producer(PyObject *cls, PyObject *const *args,
-                                                  Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_with(&dlfftw_in_place_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlfftw_in_place_from_producer, dlb_py_from_dlpack_with,
+                           dlfftw_in_place_type)
 
 static const dlb_py_operand py_dlfftw_in_place_execute_operands[] = {
     {.param = -1, .type = &dlfftw_in_place_type, .flags = DLB_PY_WRITES},
@@ -206,10 +202,7 @@ PyObject *dlfftw_in_place_wrap(fftw_plan self)
     return dlb_py_wrap(&dlfftw_in_place_type, &state);
 }
 
-fftw_plan *dlfftw_in_place_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlfftw_in_place_type, object);
-}
+DLB_PY_DEFINE_UNWRAP(dlfftw_in_place, fftw_plan *)
 
 /* ---- Transform ---- */
 
@@ -438,16 +431,7 @@ static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, P
     return dlb_py_finish_call(&py_dlfftw_transform_new_function, arrays, answer);
 }
 
-static PyObject *dl_dlfftw_transform_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
-{
-    return dlb_py_construct(py_dlfftw_transform_new, cls, args, kwargs);
-}
-
-static PyObject *dl_dlfftw_transform_call(PyObject *cls, PyObject *const *args, size_t nargsf,
-                                          PyObject *kwnames)
-{
-    return py_dlfftw_transform_new(cls, args, dlb_py_nargs(nargsf), kwnames);
-}
+DLB_PY_DEFINE_NEW(dl_dlfftw_transform_tp_new, dl_dlfftw_transform_call, py_dlfftw_transform_new)
 
 static PyMethodDef dl_dlfftw_transform_methods[] = {
     {"rows", DLB_PY_METHOD(py_dlfftw_transform_rows), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -491,10 +475,7 @@ PyObject *dlfftw_transform_wrap(fftw_plan self)
     return dlb_py_wrap(&dlfftw_transform_type, &state);
 }
 
-fftw_plan *dlfftw_transform_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlfftw_transform_type, object);
-}
+DLB_PY_DEFINE_UNWRAP(dlfftw_transform, fftw_plan *)
 
 /* ---- Plan ---- */
 
@@ -822,16 +803,7 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
     return dlb_py_finish_call(&py_dlfftw_plan_new_function, arrays, answer);
 }
 
-static PyObject *dl_dlfftw_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
-{
-    return dlb_py_construct(py_dlfftw_plan_new, cls, args, kwargs);
-}
-
-static PyObject *dl_dlfftw_plan_call(PyObject *cls, PyObject *const *args, size_t nargsf,
-                                     PyObject *kwnames)
-{
-    return py_dlfftw_plan_new(cls, args, dlb_py_nargs(nargsf), kwnames);
-}
+DLB_PY_DEFINE_NEW(dl_dlfftw_plan_tp_new, dl_dlfftw_plan_call, py_dlfftw_plan_new)
 
 static PyMethodDef dl_dlfftw_plan_methods[] = {
     {"dft_1d", DLB_PY_METHOD(py_dlfftw_plan_dft_1d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -890,10 +862,7 @@ PyObject *dlfftw_plan_wrap(fftw_plan self)
     return dlb_py_wrap(&dlfftw_plan_type, &state);
 }
 
-fftw_plan *dlfftw_plan_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlfftw_plan_type, object);
-}
+DLB_PY_DEFINE_UNWRAP(dlfftw_plan, fftw_plan *)
 
 /* ---- RealPlan ---- */
 
@@ -1032,16 +1001,7 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
     return dlb_py_finish_call(&py_dlfftw_real_plan_new_function, arrays, answer);
 }
 
-static PyObject *dl_dlfftw_real_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
-{
-    return dlb_py_construct(py_dlfftw_real_plan_new, cls, args, kwargs);
-}
-
-static PyObject *dl_dlfftw_real_plan_call(PyObject *cls, PyObject *const *args, size_t nargsf,
-                                          PyObject *kwnames)
-{
-    return py_dlfftw_real_plan_new(cls, args, dlb_py_nargs(nargsf), kwnames);
-}
+DLB_PY_DEFINE_NEW(dl_dlfftw_real_plan_tp_new, dl_dlfftw_real_plan_call, py_dlfftw_real_plan_new)
 
 static PyMethodDef dl_dlfftw_real_plan_methods[] = {
     {"execute", DLB_PY_METHOD(py_dlfftw_real_plan_execute), METH_FASTCALL | METH_KEYWORDS,
@@ -1082,10 +1042,7 @@ PyObject *dlfftw_real_plan_wrap(fftw_plan self)
     return dlb_py_wrap(&dlfftw_real_plan_type, &state);
 }
 
-fftw_plan *dlfftw_real_plan_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlfftw_real_plan_type, object);
-}
+DLB_PY_DEFINE_UNWRAP(dlfftw_real_plan, fftw_plan *)
 
 /* ---- InversePlan ---- */
 
@@ -1229,16 +1186,8 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
     return dlb_py_finish_call(&py_dlfftw_inverse_plan_new_function, arrays, answer);
 }
 
-static PyObject *dl_dlfftw_inverse_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
-{
-    return dlb_py_construct(py_dlfftw_inverse_plan_new, cls, args, kwargs);
-}
-
-static PyObject *dl_dlfftw_inverse_plan_call(PyObject *cls, PyObject *const *args, size_t nargsf,
-                                             PyObject *kwnames)
-{
-    return py_dlfftw_inverse_plan_new(cls, args, dlb_py_nargs(nargsf), kwnames);
-}
+DLB_PY_DEFINE_NEW(dl_dlfftw_inverse_plan_tp_new, dl_dlfftw_inverse_plan_call,
+                  py_dlfftw_inverse_plan_new)
 
 static PyMethodDef dl_dlfftw_inverse_plan_methods[] = {
     {"execute", DLB_PY_METHOD(py_dlfftw_inverse_plan_execute), METH_FASTCALL | METH_KEYWORDS,
@@ -1277,26 +1226,13 @@ PyObject *dlfftw_inverse_plan_wrap(fftw_plan self)
     return dlb_py_wrap(&dlfftw_inverse_plan_type, &state);
 }
 
-fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlfftw_inverse_plan_type, object);
-}
+DLB_PY_DEFINE_UNWRAP(dlfftw_inverse_plan, fftw_plan *)
 
 /* ---- Array ---- */
 
-static PyObject *dl_dlfftw_array_from_producer(PyObject *cls, PyObject *const *args,
-                                               Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlfftw_array_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlfftw_array_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                       PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlfftw_array_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlfftw_array_from_producer, dlb_py_from_dlpack_call,
+                           dlfftw_array_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlfftw_array_empty, dlb_py_empty, dlfftw_array_type)
 
 static PyMethodDef dl_dlfftw_array_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlfftw_array_from_producer),
@@ -1312,37 +1248,18 @@ static PyMethodDef dl_dlfftw_array_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlfftw_array_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                        void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlfftw_array_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlfftw_array_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlfftw_array_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlfftw_array_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlfftw_array_api_allocate, dl_dlfftw_array_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlfftw_array_api, dlfftw_array_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlfftw_array_class = {
     .type = &dlfftw_array_type,
     .c_type = "dlb_array",
     .doc = "An array that a function has made.",
     .methods = dl_dlfftw_array_methods,
-    .api = &dl_dlfftw_array_exchange_api,
+    .api = &dl_dlfftw_array_api,
 };
 
-PyObject *dlfftw_array_wrap(dlb_array *self)
-{
-    return dlb_py_wrap(&dlfftw_array_type, self);
-}
-
-dlb_array *dlfftw_array_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlfftw_array_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlfftw_array, dlb_array *)
+DLB_PY_DEFINE_UNWRAP(dlfftw_array, dlb_array *)
 
 /* ---- Functions ---- */
 

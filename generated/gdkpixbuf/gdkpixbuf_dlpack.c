@@ -161,40 +161,15 @@ const dlb_type dlpixbuf_pixbuf_type = {
     .importer = &dl_dlpixbuf_pixbuf_importer,
 };
 
-int dlpixbuf_pixbuf_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlpixbuf_pixbuf_type, self, out, error);
-}
-
-int dlpixbuf_pixbuf_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, dlb_error *error)
-{
-    return dlb_to_dlpack(&dlpixbuf_pixbuf_type, self, out, error);
-}
-
-int dlpixbuf_pixbuf_to_dlpack_legacy(GdkPixbuf *self, DLManagedTensor **out, dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlpixbuf_pixbuf_type, self, out, error);
-}
-
-int dlpixbuf_pixbuf_view(GdkPixbuf *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlpixbuf_pixbuf_type, self, out, error);
-}
+DLB_DEFINE_OWN(dlpixbuf_pixbuf, GdkPixbuf *)
+DLB_DEFINE_TO_DLPACK(dlpixbuf_pixbuf, GdkPixbuf *)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlpixbuf_pixbuf, GdkPixbuf *)
+DLB_DEFINE_VIEW(dlpixbuf_pixbuf, GdkPixbuf *)
+DLB_DEFINE_FROM_DLPACK(dlpixbuf_pixbuf)
 
 int dlpixbuf_pixbuf_part(dlb_owner *whole, dlb_owner **out, dlb_error *error)
 {
     return dlb_own_part(whole, &dlpixbuf_pixbuf_type, NULL, out, error);
-}
-
-int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                dlb_error *error)
-{
-    return dlb_import(&dlpixbuf_pixbuf_type, managed, out, error);
-}
-
-int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlpixbuf_pixbuf_type, managed, out, error);
 }
 
 /* ---- ReadOnly ---- */

@@ -11,19 +11,9 @@
 
 /* ---- Pixbuf ---- */
 
-static PyObject *dl_dlpixbuf_pixbuf_from_producer(PyObject *cls, PyObject *const *args,
-                                                  Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlpixbuf_pixbuf_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlpixbuf_pixbuf_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                          PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlpixbuf_pixbuf_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlpixbuf_pixbuf_from_producer, dlb_py_from_dlpack_call,
+                           dlpixbuf_pixbuf_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlpixbuf_pixbuf_empty, dlb_py_empty, dlpixbuf_pixbuf_type)
 
 static PyObject *dl_dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const *args,
                                                  Py_ssize_t nargs, PyObject *kwnames)
@@ -51,19 +41,7 @@ static PyMethodDef dl_dlpixbuf_pixbuf_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlpixbuf_pixbuf_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                           void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlpixbuf_pixbuf_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlpixbuf_pixbuf_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlpixbuf_pixbuf_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlpixbuf_pixbuf_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlpixbuf_pixbuf_api_allocate, dl_dlpixbuf_pixbuf_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlpixbuf_pixbuf_api, dlpixbuf_pixbuf_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlpixbuf_pixbuf_class = {
     .type = &dlpixbuf_pixbuf_type,
@@ -71,18 +49,11 @@ static const dlb_py_class dl_dlpixbuf_pixbuf_class = {
     .doc = "A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are "
            "copied once by GdkPixbuf, the first time that they are asked for.",
     .methods = dl_dlpixbuf_pixbuf_methods,
-    .api = &dl_dlpixbuf_pixbuf_exchange_api,
+    .api = &dl_dlpixbuf_pixbuf_api,
 };
 
-PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self)
-{
-    return dlb_py_wrap(&dlpixbuf_pixbuf_type, self);
-}
-
-GdkPixbuf *dlpixbuf_pixbuf_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlpixbuf_pixbuf_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlpixbuf_pixbuf, GdkPixbuf *)
+DLB_PY_DEFINE_UNWRAP(dlpixbuf_pixbuf, GdkPixbuf *)
 
 /* ---- ReadOnly ---- */
 
@@ -100,19 +71,7 @@ static PyMethodDef dl_dlpixbuf_read_only_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlpixbuf_read_only_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                              void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlpixbuf_read_only_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlpixbuf_read_only_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlpixbuf_read_only_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlpixbuf_read_only_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlpixbuf_read_only_api_allocate, dl_dlpixbuf_read_only_api_to_object, NULL);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlpixbuf_read_only_api, dlpixbuf_read_only_type, NULL)
 
 static const dlb_py_class dl_dlpixbuf_read_only_class = {
     .type = &dlpixbuf_read_only_type,
@@ -120,7 +79,7 @@ static const dlb_py_class dl_dlpixbuf_read_only_class = {
     .doc = "The pixels as they are now, to read only. Those of a GBytes are shared, others are a "
            "copy of GdkPixbuf's.",
     .methods = dl_dlpixbuf_read_only_methods,
-    .api = &dl_dlpixbuf_read_only_exchange_api,
+    .api = &dl_dlpixbuf_read_only_api,
 };
 
 PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self)
@@ -130,10 +89,7 @@ PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self)
     return dlb_py_wrap(&dlpixbuf_read_only_type, &state);
 }
 
-GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlpixbuf_read_only_type, object);
-}
+DLB_PY_DEFINE_UNWRAP(dlpixbuf_read_only, GdkPixbuf *)
 
 /* ---- The module ---- */
 

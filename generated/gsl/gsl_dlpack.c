@@ -22,11 +22,7 @@ const dlb_type dlgsl_eigen_symm_workspace_type = {
     .writable = 1,
 };
 
-int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **out,
-                                   dlb_error *error)
-{
-    return dlb_own(&dlgsl_eigen_symm_workspace_type, self, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_eigen_symm_workspace, gsl_eigen_symm_workspace *)
 
 /* ---- Rng ---- */
 
@@ -43,10 +39,7 @@ const dlb_type dlgsl_rng_type = {
     .writable = 1,
 };
 
-int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_rng_type, self, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_rng, gsl_rng *)
 
 /* ---- Matrix ---- */
 
@@ -144,16 +137,10 @@ static const dlb_factory dl_dlgsl_matrix_allocator = {
     .require = &dl_dlgsl_matrix_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
-                                                     dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_matrix_describe, 2, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_matrix_describe_fast, dl_dlgsl_matrix_describe, 2)
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_import_fast(const DLTensor *array, int readonly, void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_matrix_importer, dl_dlgsl_matrix_describe, array, readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_matrix_import_fast, dl_dlgsl_matrix_importer,
+                       dl_dlgsl_matrix_describe)
 
 const dlb_type dlgsl_matrix_type = {
     .name = "gsl.Matrix",
@@ -167,42 +154,13 @@ const dlb_type dlgsl_matrix_type = {
     .import_fast = dl_dlgsl_matrix_import_fast,
 };
 
-int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_matrix_type, self, out, error);
-}
-
-static void dl_dlgsl_matrix_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_matrix_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out,
-                                       dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_matrix_type, dl_dlgsl_matrix_describe, 2, NULL,
-                              dl_dlgsl_matrix_delete_one_shot, self, out, error);
-}
-
-int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_matrix_type, self, out, error);
-}
-
-int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_matrix_type, self, out, error);
-}
-
-int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import(&dlgsl_matrix_type, managed, out, error);
-}
-
-int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_matrix_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_matrix, gsl_matrix *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_matrix_delete_one_shot, dl_dlgsl_matrix_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_matrix, gsl_matrix *, dl_dlgsl_matrix_describe, 2, NULL,
+                          dl_dlgsl_matrix_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_matrix, gsl_matrix *)
+DLB_DEFINE_VIEW(dlgsl_matrix, gsl_matrix *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_matrix)
 
 /* ---- MatrixF32 ---- */
 
@@ -301,18 +259,10 @@ static const dlb_factory dl_dlgsl_matrix_f32_allocator = {
     .require = &dl_dlgsl_matrix_f32_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_f32_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                         void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_matrix_f32_describe, 2, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_matrix_f32_describe_fast, dl_dlgsl_matrix_f32_describe, 2)
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_f32_import_fast(const DLTensor *array, int readonly,
-                                                         void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_matrix_f32_importer, dl_dlgsl_matrix_f32_describe, array,
-                         readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_matrix_f32_import_fast, dl_dlgsl_matrix_f32_importer,
+                       dl_dlgsl_matrix_f32_describe)
 
 const dlb_type dlgsl_matrix_f32_type = {
     .name = "gsl.MatrixF32",
@@ -326,44 +276,13 @@ const dlb_type dlgsl_matrix_f32_type = {
     .import_fast = dl_dlgsl_matrix_f32_import_fast,
 };
 
-int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_matrix_f32_type, self, out, error);
-}
-
-static void dl_dlgsl_matrix_f32_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_matrix_f32_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
-                                           dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_matrix_f32_type, dl_dlgsl_matrix_f32_describe, 2, NULL,
-                              dl_dlgsl_matrix_f32_delete_one_shot, self, out, error);
-}
-
-int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
-                                      dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_matrix_f32_type, self, out, error);
-}
-
-int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_matrix_f32_type, self, out, error);
-}
-
-int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error)
-{
-    return dlb_import(&dlgsl_matrix_f32_type, managed, out, error);
-}
-
-int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_matrix_f32_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_matrix_f32, gsl_matrix_float *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_matrix_f32_delete_one_shot, dl_dlgsl_matrix_f32_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_matrix_f32, gsl_matrix_float *, dl_dlgsl_matrix_f32_describe, 2,
+                          NULL, dl_dlgsl_matrix_f32_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_matrix_f32, gsl_matrix_float *)
+DLB_DEFINE_VIEW(dlgsl_matrix_f32, gsl_matrix_float *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_matrix_f32)
 
 /* ---- MatrixI32 ---- */
 
@@ -462,18 +381,10 @@ static const dlb_factory dl_dlgsl_matrix_i32_allocator = {
     .require = &dl_dlgsl_matrix_i32_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_i32_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                         void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_matrix_i32_describe, 2, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_matrix_i32_describe_fast, dl_dlgsl_matrix_i32_describe, 2)
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_i32_import_fast(const DLTensor *array, int readonly,
-                                                         void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_matrix_i32_importer, dl_dlgsl_matrix_i32_describe, array,
-                         readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_matrix_i32_import_fast, dl_dlgsl_matrix_i32_importer,
+                       dl_dlgsl_matrix_i32_describe)
 
 const dlb_type dlgsl_matrix_i32_type = {
     .name = "gsl.MatrixI32",
@@ -487,43 +398,13 @@ const dlb_type dlgsl_matrix_i32_type = {
     .import_fast = dl_dlgsl_matrix_i32_import_fast,
 };
 
-int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_matrix_i32_type, self, out, error);
-}
-
-static void dl_dlgsl_matrix_i32_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_matrix_i32_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
-                                           dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_matrix_i32_type, dl_dlgsl_matrix_i32_describe, 2, NULL,
-                              dl_dlgsl_matrix_i32_delete_one_shot, self, out, error);
-}
-
-int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out, dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_matrix_i32_type, self, out, error);
-}
-
-int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_matrix_i32_type, self, out, error);
-}
-
-int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error)
-{
-    return dlb_import(&dlgsl_matrix_i32_type, managed, out, error);
-}
-
-int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_matrix_i32_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_matrix_i32, gsl_matrix_int *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_matrix_i32_delete_one_shot, dl_dlgsl_matrix_i32_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_matrix_i32, gsl_matrix_int *, dl_dlgsl_matrix_i32_describe, 2, NULL,
+                          dl_dlgsl_matrix_i32_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_matrix_i32, gsl_matrix_int *)
+DLB_DEFINE_VIEW(dlgsl_matrix_i32, gsl_matrix_int *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_matrix_i32)
 
 /* ---- MatrixU16 ---- */
 
@@ -622,18 +503,10 @@ static const dlb_factory dl_dlgsl_matrix_u16_allocator = {
     .require = &dl_dlgsl_matrix_u16_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_u16_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                         void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_matrix_u16_describe, 2, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_matrix_u16_describe_fast, dl_dlgsl_matrix_u16_describe, 2)
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_u16_import_fast(const DLTensor *array, int readonly,
-                                                         void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_matrix_u16_importer, dl_dlgsl_matrix_u16_describe, array,
-                         readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_matrix_u16_import_fast, dl_dlgsl_matrix_u16_importer,
+                       dl_dlgsl_matrix_u16_describe)
 
 const dlb_type dlgsl_matrix_u16_type = {
     .name = "gsl.MatrixU16",
@@ -647,44 +520,13 @@ const dlb_type dlgsl_matrix_u16_type = {
     .import_fast = dl_dlgsl_matrix_u16_import_fast,
 };
 
-int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_matrix_u16_type, self, out, error);
-}
-
-static void dl_dlgsl_matrix_u16_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_matrix_u16_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
-                                           dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_matrix_u16_type, dl_dlgsl_matrix_u16_describe, 2, NULL,
-                              dl_dlgsl_matrix_u16_delete_one_shot, self, out, error);
-}
-
-int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
-                                      dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_matrix_u16_type, self, out, error);
-}
-
-int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_matrix_u16_type, self, out, error);
-}
-
-int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error)
-{
-    return dlb_import(&dlgsl_matrix_u16_type, managed, out, error);
-}
-
-int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_matrix_u16_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_matrix_u16, gsl_matrix_ushort *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_matrix_u16_delete_one_shot, dl_dlgsl_matrix_u16_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_matrix_u16, gsl_matrix_ushort *, dl_dlgsl_matrix_u16_describe, 2,
+                          NULL, dl_dlgsl_matrix_u16_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_matrix_u16, gsl_matrix_ushort *)
+DLB_DEFINE_VIEW(dlgsl_matrix_u16, gsl_matrix_ushort *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_matrix_u16)
 
 /* ---- MatrixU8 ---- */
 
@@ -783,18 +625,10 @@ static const dlb_factory dl_dlgsl_matrix_u8_allocator = {
     .require = &dl_dlgsl_matrix_u8_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_u8_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                        void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_matrix_u8_describe, 2, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_matrix_u8_describe_fast, dl_dlgsl_matrix_u8_describe, 2)
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_u8_import_fast(const DLTensor *array, int readonly,
-                                                        void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_matrix_u8_importer, dl_dlgsl_matrix_u8_describe, array, readonly,
-                         box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_matrix_u8_import_fast, dl_dlgsl_matrix_u8_importer,
+                       dl_dlgsl_matrix_u8_describe)
 
 const dlb_type dlgsl_matrix_u8_type = {
     .name = "gsl.MatrixU8",
@@ -808,44 +642,13 @@ const dlb_type dlgsl_matrix_u8_type = {
     .import_fast = dl_dlgsl_matrix_u8_import_fast,
 };
 
-int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_matrix_u8_type, self, out, error);
-}
-
-static void dl_dlgsl_matrix_u8_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_matrix_u8_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
-                                          dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_matrix_u8_type, dl_dlgsl_matrix_u8_describe, 2, NULL,
-                              dl_dlgsl_matrix_u8_delete_one_shot, self, out, error);
-}
-
-int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
-                                     dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_matrix_u8_type, self, out, error);
-}
-
-int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_matrix_u8_type, self, out, error);
-}
-
-int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                dlb_error *error)
-{
-    return dlb_import(&dlgsl_matrix_u8_type, managed, out, error);
-}
-
-int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_matrix_u8_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_matrix_u8, gsl_matrix_uchar *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_matrix_u8_delete_one_shot, dl_dlgsl_matrix_u8_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_matrix_u8, gsl_matrix_uchar *, dl_dlgsl_matrix_u8_describe, 2, NULL,
+                          dl_dlgsl_matrix_u8_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_matrix_u8, gsl_matrix_uchar *)
+DLB_DEFINE_VIEW(dlgsl_matrix_u8, gsl_matrix_uchar *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_matrix_u8)
 
 /* ---- MatrixLong ---- */
 
@@ -944,18 +747,10 @@ static const dlb_factory dl_dlgsl_matrix_long_allocator = {
     .require = &dl_dlgsl_matrix_long_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_long_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                          void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_matrix_long_describe, 2, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_matrix_long_describe_fast, dl_dlgsl_matrix_long_describe, 2)
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_long_import_fast(const DLTensor *array, int readonly,
-                                                          void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_matrix_long_importer, dl_dlgsl_matrix_long_describe, array,
-                         readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_matrix_long_import_fast, dl_dlgsl_matrix_long_importer,
+                       dl_dlgsl_matrix_long_describe)
 
 const dlb_type dlgsl_matrix_long_type = {
     .name = "gsl.MatrixLong",
@@ -969,45 +764,13 @@ const dlb_type dlgsl_matrix_long_type = {
     .import_fast = dl_dlgsl_matrix_long_import_fast,
 };
 
-int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_matrix_long_type, self, out, error);
-}
-
-static void dl_dlgsl_matrix_long_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_matrix_long_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
-                                            dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_matrix_long_type, dl_dlgsl_matrix_long_describe, 2, NULL,
-                              dl_dlgsl_matrix_long_delete_one_shot, self, out, error);
-}
-
-int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
-                                       dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_matrix_long_type, self, out, error);
-}
-
-int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_matrix_long_type, self, out, error);
-}
-
-int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                  dlb_error *error)
-{
-    return dlb_import(&dlgsl_matrix_long_type, managed, out, error);
-}
-
-int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                         dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_matrix_long_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_matrix_long, gsl_matrix_long *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_matrix_long_delete_one_shot, dl_dlgsl_matrix_long_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_matrix_long, gsl_matrix_long *, dl_dlgsl_matrix_long_describe, 2,
+                          NULL, dl_dlgsl_matrix_long_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_matrix_long, gsl_matrix_long *)
+DLB_DEFINE_VIEW(dlgsl_matrix_long, gsl_matrix_long *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_matrix_long)
 
 /* ---- MatrixC128 ---- */
 
@@ -1106,18 +869,10 @@ static const dlb_factory dl_dlgsl_matrix_c128_allocator = {
     .require = &dl_dlgsl_matrix_c128_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_c128_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                          void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_matrix_c128_describe, 2, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_matrix_c128_describe_fast, dl_dlgsl_matrix_c128_describe, 2)
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_c128_import_fast(const DLTensor *array, int readonly,
-                                                          void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_matrix_c128_importer, dl_dlgsl_matrix_c128_describe, array,
-                         readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_matrix_c128_import_fast, dl_dlgsl_matrix_c128_importer,
+                       dl_dlgsl_matrix_c128_describe)
 
 const dlb_type dlgsl_matrix_c128_type = {
     .name = "gsl.MatrixC128",
@@ -1131,45 +886,13 @@ const dlb_type dlgsl_matrix_c128_type = {
     .import_fast = dl_dlgsl_matrix_c128_import_fast,
 };
 
-int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_matrix_c128_type, self, out, error);
-}
-
-static void dl_dlgsl_matrix_c128_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_matrix_c128_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self,
-                                            DLManagedTensorVersioned **out, dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_matrix_c128_type, dl_dlgsl_matrix_c128_describe, 2, NULL,
-                              dl_dlgsl_matrix_c128_delete_one_shot, self, out, error);
-}
-
-int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
-                                       dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_matrix_c128_type, self, out, error);
-}
-
-int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_matrix_c128_type, self, out, error);
-}
-
-int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                  dlb_error *error)
-{
-    return dlb_import(&dlgsl_matrix_c128_type, managed, out, error);
-}
-
-int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                         dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_matrix_c128_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_matrix_c128, gsl_matrix_complex *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_matrix_c128_delete_one_shot, dl_dlgsl_matrix_c128_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_matrix_c128, gsl_matrix_complex *, dl_dlgsl_matrix_c128_describe, 2,
+                          NULL, dl_dlgsl_matrix_c128_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_matrix_c128, gsl_matrix_complex *)
+DLB_DEFINE_VIEW(dlgsl_matrix_c128, gsl_matrix_complex *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_matrix_c128)
 
 /* ---- Vector ---- */
 
@@ -1263,16 +986,10 @@ static const dlb_factory dl_dlgsl_vector_allocator = {
     .require = &dl_dlgsl_vector_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
-                                                     dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_vector_describe, 1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_vector_describe_fast, dl_dlgsl_vector_describe, 1)
 
-DLB_FLATTEN static void *dl_dlgsl_vector_import_fast(const DLTensor *array, int readonly, void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_vector_importer, dl_dlgsl_vector_describe, array, readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_vector_import_fast, dl_dlgsl_vector_importer,
+                       dl_dlgsl_vector_describe)
 
 const dlb_type dlgsl_vector_type = {
     .name = "gsl.Vector",
@@ -1286,42 +1003,13 @@ const dlb_type dlgsl_vector_type = {
     .import_fast = dl_dlgsl_vector_import_fast,
 };
 
-int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_vector_type, self, out, error);
-}
-
-static void dl_dlgsl_vector_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_vector_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out,
-                                       dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_vector_type, dl_dlgsl_vector_describe, 1, NULL,
-                              dl_dlgsl_vector_delete_one_shot, self, out, error);
-}
-
-int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_vector_type, self, out, error);
-}
-
-int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_vector_type, self, out, error);
-}
-
-int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import(&dlgsl_vector_type, managed, out, error);
-}
-
-int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_vector_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_vector, gsl_vector *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_vector_delete_one_shot, dl_dlgsl_vector_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_vector, gsl_vector *, dl_dlgsl_vector_describe, 1, NULL,
+                          dl_dlgsl_vector_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_vector, gsl_vector *)
+DLB_DEFINE_VIEW(dlgsl_vector, gsl_vector *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_vector)
 
 /* ---- VectorF32 ---- */
 
@@ -1415,18 +1103,10 @@ static const dlb_factory dl_dlgsl_vector_f32_allocator = {
     .require = &dl_dlgsl_vector_f32_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_f32_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                         void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_vector_f32_describe, 1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_vector_f32_describe_fast, dl_dlgsl_vector_f32_describe, 1)
 
-DLB_FLATTEN static void *dl_dlgsl_vector_f32_import_fast(const DLTensor *array, int readonly,
-                                                         void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_vector_f32_importer, dl_dlgsl_vector_f32_describe, array,
-                         readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_vector_f32_import_fast, dl_dlgsl_vector_f32_importer,
+                       dl_dlgsl_vector_f32_describe)
 
 const dlb_type dlgsl_vector_f32_type = {
     .name = "gsl.VectorF32",
@@ -1440,44 +1120,13 @@ const dlb_type dlgsl_vector_f32_type = {
     .import_fast = dl_dlgsl_vector_f32_import_fast,
 };
 
-int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_vector_f32_type, self, out, error);
-}
-
-static void dl_dlgsl_vector_f32_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_vector_f32_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
-                                           dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_vector_f32_type, dl_dlgsl_vector_f32_describe, 1, NULL,
-                              dl_dlgsl_vector_f32_delete_one_shot, self, out, error);
-}
-
-int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
-                                      dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_vector_f32_type, self, out, error);
-}
-
-int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_vector_f32_type, self, out, error);
-}
-
-int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error)
-{
-    return dlb_import(&dlgsl_vector_f32_type, managed, out, error);
-}
-
-int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_vector_f32_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_vector_f32, gsl_vector_float *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_vector_f32_delete_one_shot, dl_dlgsl_vector_f32_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_vector_f32, gsl_vector_float *, dl_dlgsl_vector_f32_describe, 1,
+                          NULL, dl_dlgsl_vector_f32_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_vector_f32, gsl_vector_float *)
+DLB_DEFINE_VIEW(dlgsl_vector_f32, gsl_vector_float *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_vector_f32)
 
 /* ---- VectorI32 ---- */
 
@@ -1571,18 +1220,10 @@ static const dlb_factory dl_dlgsl_vector_i32_allocator = {
     .require = &dl_dlgsl_vector_i32_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_i32_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                         void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_vector_i32_describe, 1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_vector_i32_describe_fast, dl_dlgsl_vector_i32_describe, 1)
 
-DLB_FLATTEN static void *dl_dlgsl_vector_i32_import_fast(const DLTensor *array, int readonly,
-                                                         void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_vector_i32_importer, dl_dlgsl_vector_i32_describe, array,
-                         readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_vector_i32_import_fast, dl_dlgsl_vector_i32_importer,
+                       dl_dlgsl_vector_i32_describe)
 
 const dlb_type dlgsl_vector_i32_type = {
     .name = "gsl.VectorI32",
@@ -1596,43 +1237,13 @@ const dlb_type dlgsl_vector_i32_type = {
     .import_fast = dl_dlgsl_vector_i32_import_fast,
 };
 
-int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_vector_i32_type, self, out, error);
-}
-
-static void dl_dlgsl_vector_i32_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_vector_i32_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
-                                           dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_vector_i32_type, dl_dlgsl_vector_i32_describe, 1, NULL,
-                              dl_dlgsl_vector_i32_delete_one_shot, self, out, error);
-}
-
-int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out, dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_vector_i32_type, self, out, error);
-}
-
-int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_vector_i32_type, self, out, error);
-}
-
-int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error)
-{
-    return dlb_import(&dlgsl_vector_i32_type, managed, out, error);
-}
-
-int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_vector_i32_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_vector_i32, gsl_vector_int *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_vector_i32_delete_one_shot, dl_dlgsl_vector_i32_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_vector_i32, gsl_vector_int *, dl_dlgsl_vector_i32_describe, 1, NULL,
+                          dl_dlgsl_vector_i32_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_vector_i32, gsl_vector_int *)
+DLB_DEFINE_VIEW(dlgsl_vector_i32, gsl_vector_int *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_vector_i32)
 
 /* ---- VectorU16 ---- */
 
@@ -1726,18 +1337,10 @@ static const dlb_factory dl_dlgsl_vector_u16_allocator = {
     .require = &dl_dlgsl_vector_u16_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_u16_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                         void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_vector_u16_describe, 1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_vector_u16_describe_fast, dl_dlgsl_vector_u16_describe, 1)
 
-DLB_FLATTEN static void *dl_dlgsl_vector_u16_import_fast(const DLTensor *array, int readonly,
-                                                         void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_vector_u16_importer, dl_dlgsl_vector_u16_describe, array,
-                         readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_vector_u16_import_fast, dl_dlgsl_vector_u16_importer,
+                       dl_dlgsl_vector_u16_describe)
 
 const dlb_type dlgsl_vector_u16_type = {
     .name = "gsl.VectorU16",
@@ -1751,44 +1354,13 @@ const dlb_type dlgsl_vector_u16_type = {
     .import_fast = dl_dlgsl_vector_u16_import_fast,
 };
 
-int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_vector_u16_type, self, out, error);
-}
-
-static void dl_dlgsl_vector_u16_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_vector_u16_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
-                                           dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_vector_u16_type, dl_dlgsl_vector_u16_describe, 1, NULL,
-                              dl_dlgsl_vector_u16_delete_one_shot, self, out, error);
-}
-
-int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
-                                      dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_vector_u16_type, self, out, error);
-}
-
-int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_vector_u16_type, self, out, error);
-}
-
-int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error)
-{
-    return dlb_import(&dlgsl_vector_u16_type, managed, out, error);
-}
-
-int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_vector_u16_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_vector_u16, gsl_vector_ushort *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_vector_u16_delete_one_shot, dl_dlgsl_vector_u16_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_vector_u16, gsl_vector_ushort *, dl_dlgsl_vector_u16_describe, 1,
+                          NULL, dl_dlgsl_vector_u16_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_vector_u16, gsl_vector_ushort *)
+DLB_DEFINE_VIEW(dlgsl_vector_u16, gsl_vector_ushort *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_vector_u16)
 
 /* ---- VectorU8 ---- */
 
@@ -1882,18 +1454,10 @@ static const dlb_factory dl_dlgsl_vector_u8_allocator = {
     .require = &dl_dlgsl_vector_u8_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_u8_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                        void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_vector_u8_describe, 1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_vector_u8_describe_fast, dl_dlgsl_vector_u8_describe, 1)
 
-DLB_FLATTEN static void *dl_dlgsl_vector_u8_import_fast(const DLTensor *array, int readonly,
-                                                        void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_vector_u8_importer, dl_dlgsl_vector_u8_describe, array, readonly,
-                         box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_vector_u8_import_fast, dl_dlgsl_vector_u8_importer,
+                       dl_dlgsl_vector_u8_describe)
 
 const dlb_type dlgsl_vector_u8_type = {
     .name = "gsl.VectorU8",
@@ -1907,44 +1471,13 @@ const dlb_type dlgsl_vector_u8_type = {
     .import_fast = dl_dlgsl_vector_u8_import_fast,
 };
 
-int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_vector_u8_type, self, out, error);
-}
-
-static void dl_dlgsl_vector_u8_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_vector_u8_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
-                                          dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_vector_u8_type, dl_dlgsl_vector_u8_describe, 1, NULL,
-                              dl_dlgsl_vector_u8_delete_one_shot, self, out, error);
-}
-
-int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
-                                     dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_vector_u8_type, self, out, error);
-}
-
-int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_vector_u8_type, self, out, error);
-}
-
-int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                dlb_error *error)
-{
-    return dlb_import(&dlgsl_vector_u8_type, managed, out, error);
-}
-
-int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_vector_u8_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_vector_u8, gsl_vector_uchar *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_vector_u8_delete_one_shot, dl_dlgsl_vector_u8_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_vector_u8, gsl_vector_uchar *, dl_dlgsl_vector_u8_describe, 1, NULL,
+                          dl_dlgsl_vector_u8_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_vector_u8, gsl_vector_uchar *)
+DLB_DEFINE_VIEW(dlgsl_vector_u8, gsl_vector_uchar *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_vector_u8)
 
 /* ---- VectorLong ---- */
 
@@ -2038,18 +1571,10 @@ static const dlb_factory dl_dlgsl_vector_long_allocator = {
     .require = &dl_dlgsl_vector_long_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_long_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                          void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_vector_long_describe, 1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_vector_long_describe_fast, dl_dlgsl_vector_long_describe, 1)
 
-DLB_FLATTEN static void *dl_dlgsl_vector_long_import_fast(const DLTensor *array, int readonly,
-                                                          void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_vector_long_importer, dl_dlgsl_vector_long_describe, array,
-                         readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_vector_long_import_fast, dl_dlgsl_vector_long_importer,
+                       dl_dlgsl_vector_long_describe)
 
 const dlb_type dlgsl_vector_long_type = {
     .name = "gsl.VectorLong",
@@ -2063,45 +1588,13 @@ const dlb_type dlgsl_vector_long_type = {
     .import_fast = dl_dlgsl_vector_long_import_fast,
 };
 
-int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_vector_long_type, self, out, error);
-}
-
-static void dl_dlgsl_vector_long_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_vector_long_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
-                                            dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_vector_long_type, dl_dlgsl_vector_long_describe, 1, NULL,
-                              dl_dlgsl_vector_long_delete_one_shot, self, out, error);
-}
-
-int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
-                                       dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_vector_long_type, self, out, error);
-}
-
-int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_vector_long_type, self, out, error);
-}
-
-int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                  dlb_error *error)
-{
-    return dlb_import(&dlgsl_vector_long_type, managed, out, error);
-}
-
-int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                         dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_vector_long_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_vector_long, gsl_vector_long *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_vector_long_delete_one_shot, dl_dlgsl_vector_long_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_vector_long, gsl_vector_long *, dl_dlgsl_vector_long_describe, 1,
+                          NULL, dl_dlgsl_vector_long_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_vector_long, gsl_vector_long *)
+DLB_DEFINE_VIEW(dlgsl_vector_long, gsl_vector_long *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_vector_long)
 
 /* ---- VectorC128 ---- */
 
@@ -2195,18 +1688,10 @@ static const dlb_factory dl_dlgsl_vector_c128_allocator = {
     .require = &dl_dlgsl_vector_c128_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_c128_describe_fast(DLTensor *tensor, int64_t *axes,
-                                                          void *object, dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlgsl_vector_c128_describe, 1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlgsl_vector_c128_describe_fast, dl_dlgsl_vector_c128_describe, 1)
 
-DLB_FLATTEN static void *dl_dlgsl_vector_c128_import_fast(const DLTensor *array, int readonly,
-                                                          void *box)
-{
-    return dlb_make_fast(&dl_dlgsl_vector_c128_importer, dl_dlgsl_vector_c128_describe, array,
-                         readonly, box);
-}
+DLB_DEFINE_IMPORT_FAST(dl_dlgsl_vector_c128_import_fast, dl_dlgsl_vector_c128_importer,
+                       dl_dlgsl_vector_c128_describe)
 
 const dlb_type dlgsl_vector_c128_type = {
     .name = "gsl.VectorC128",
@@ -2220,45 +1705,13 @@ const dlb_type dlgsl_vector_c128_type = {
     .import_fast = dl_dlgsl_vector_c128_import_fast,
 };
 
-int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_vector_c128_type, self, out, error);
-}
-
-static void dl_dlgsl_vector_c128_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlgsl_vector_c128_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self,
-                                            DLManagedTensorVersioned **out, dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlgsl_vector_c128_type, dl_dlgsl_vector_c128_describe, 1, NULL,
-                              dl_dlgsl_vector_c128_delete_one_shot, self, out, error);
-}
-
-int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,
-                                       dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_vector_c128_type, self, out, error);
-}
-
-int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_vector_c128_type, self, out, error);
-}
-
-int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                  dlb_error *error)
-{
-    return dlb_import(&dlgsl_vector_c128_type, managed, out, error);
-}
-
-int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                         dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_vector_c128_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_vector_c128, gsl_vector_complex *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlgsl_vector_c128_delete_one_shot, dl_dlgsl_vector_c128_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlgsl_vector_c128, gsl_vector_complex *, dl_dlgsl_vector_c128_describe, 1,
+                          NULL, dl_dlgsl_vector_c128_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_vector_c128, gsl_vector_complex *)
+DLB_DEFINE_VIEW(dlgsl_vector_c128, gsl_vector_complex *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_vector_c128)
 
 /* ---- Permutation ---- */
 
@@ -2327,36 +1780,8 @@ const dlb_type dlgsl_permutation_type = {
     .importer = &dl_dlgsl_permutation_importer,
 };
 
-int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlgsl_permutation_type, self, out, error);
-}
-
-int dlgsl_permutation_to_dlpack(gsl_permutation *self, DLManagedTensorVersioned **out,
-                                dlb_error *error)
-{
-    return dlb_to_dlpack(&dlgsl_permutation_type, self, out, error);
-}
-
-int dlgsl_permutation_to_dlpack_legacy(gsl_permutation *self, DLManagedTensor **out,
-                                       dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlgsl_permutation_type, self, out, error);
-}
-
-int dlgsl_permutation_view(gsl_permutation *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlgsl_permutation_type, self, out, error);
-}
-
-int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                  dlb_error *error)
-{
-    return dlb_import(&dlgsl_permutation_type, managed, out, error);
-}
-
-int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                         dlb_error *error)
-{
-    return dlb_import_legacy(&dlgsl_permutation_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlgsl_permutation, gsl_permutation *)
+DLB_DEFINE_TO_DLPACK(dlgsl_permutation, gsl_permutation *)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlgsl_permutation, gsl_permutation *)
+DLB_DEFINE_VIEW(dlgsl_permutation, gsl_permutation *)
+DLB_DEFINE_FROM_DLPACK(dlgsl_permutation)

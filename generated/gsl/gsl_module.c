@@ -106,17 +106,8 @@ static PyObject *py_dlgsl_eigen_symm_workspace_get_size(PyObject *object, void *
     return dlb_py_finish_call(&dl_dlgsl_eigen_symm_workspace_self_function, arrays, answer);
 }
 
-static PyObject *dl_dlgsl_eigen_symm_workspace_tp_new(PyTypeObject *cls, PyObject *args,
-                                                      PyObject *kwargs)
-{
-    return dlb_py_construct(py_dlgsl_eigen_symm_workspace_new, cls, args, kwargs);
-}
-
-static PyObject *dl_dlgsl_eigen_symm_workspace_call(PyObject *cls, PyObject *const *args,
-                                                    size_t nargsf, PyObject *kwnames)
-{
-    return py_dlgsl_eigen_symm_workspace_new(cls, args, dlb_py_nargs(nargsf), kwnames);
-}
+DLB_PY_DEFINE_NEW(dl_dlgsl_eigen_symm_workspace_tp_new, dl_dlgsl_eigen_symm_workspace_call,
+                  py_dlgsl_eigen_symm_workspace_new)
 
 static PyGetSetDef dl_dlgsl_eigen_symm_workspace_attributes[] = {
     {"size", py_dlgsl_eigen_symm_workspace_get_size, NULL, "The rows of the matrices.", NULL},
@@ -136,15 +127,8 @@ static const dlb_py_class dl_dlgsl_eigen_symm_workspace_class = {
     .call = dl_dlgsl_eigen_symm_workspace_call,
 };
 
-PyObject *dlgsl_eigen_symm_workspace_wrap(gsl_eigen_symm_workspace *self)
-{
-    return dlb_py_wrap(&dlgsl_eigen_symm_workspace_type, self);
-}
-
-gsl_eigen_symm_workspace *dlgsl_eigen_symm_workspace_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_eigen_symm_workspace_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_eigen_symm_workspace, gsl_eigen_symm_workspace *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_eigen_symm_workspace, gsl_eigen_symm_workspace *)
 
 /* ---- Rng ---- */
 
@@ -676,16 +660,7 @@ static PyObject *py_dlgsl_rng_get_max(PyObject *object, void *closure)
     return dlb_py_finish_call(&dl_dlgsl_rng_self_function, arrays, answer);
 }
 
-static PyObject *dl_dlgsl_rng_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
-{
-    return dlb_py_construct(py_dlgsl_rng_new, cls, args, kwargs);
-}
-
-static PyObject *dl_dlgsl_rng_call(PyObject *cls, PyObject *const *args, size_t nargsf,
-                                   PyObject *kwnames)
-{
-    return py_dlgsl_rng_new(cls, args, dlb_py_nargs(nargsf), kwnames);
-}
+DLB_PY_DEFINE_NEW(dl_dlgsl_rng_tp_new, dl_dlgsl_rng_call, py_dlgsl_rng_new)
 
 static PyMethodDef dl_dlgsl_rng_methods[] = {
     {"taus", py_dlgsl_rng_taus, METH_NOARGS | METH_CLASS,
@@ -765,31 +740,14 @@ static const dlb_py_class dl_dlgsl_rng_class = {
     .call = dl_dlgsl_rng_call,
 };
 
-PyObject *dlgsl_rng_wrap(gsl_rng *self)
-{
-    return dlb_py_wrap(&dlgsl_rng_type, self);
-}
-
-gsl_rng *dlgsl_rng_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_rng_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_rng, gsl_rng *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_rng, gsl_rng *)
 
 /* ---- Matrix ---- */
 
-static PyObject *dl_dlgsl_matrix_from_producer(PyObject *cls, PyObject *const *args,
-                                               Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_matrix_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_matrix_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                       PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_matrix_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_empty, dlb_py_empty, dlgsl_matrix_type)
 
 static const dlb_py_operand py_dlgsl_matrix_transpose_operands[] = {
     {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
@@ -1083,53 +1041,24 @@ static PyMethodDef dl_dlgsl_matrix_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_matrix_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                        void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_matrix_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_matrix_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_matrix_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_matrix_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_matrix_api_allocate, dl_dlgsl_matrix_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_matrix_api, dlgsl_matrix_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_matrix_class = {
     .type = &dlgsl_matrix_type,
     .c_type = "gsl_matrix",
     .doc = "A gsl_matrix, stored by rows.",
     .methods = dl_dlgsl_matrix_methods,
-    .api = &dl_dlgsl_matrix_exchange_api,
+    .api = &dl_dlgsl_matrix_api,
 };
 
-PyObject *dlgsl_matrix_wrap(gsl_matrix *self)
-{
-    return dlb_py_wrap(&dlgsl_matrix_type, self);
-}
-
-gsl_matrix *dlgsl_matrix_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_matrix_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_matrix, gsl_matrix *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_matrix, gsl_matrix *)
 
 /* ---- MatrixF32 ---- */
 
-static PyObject *dl_dlgsl_matrix_f32_from_producer(PyObject *cls, PyObject *const *args,
-                                                   Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_matrix_f32_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_matrix_f32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                           PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_f32_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_f32_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_matrix_f32_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_f32_empty, dlb_py_empty, dlgsl_matrix_f32_type)
 
 static const dlb_py_operand py_dlgsl_matrix_f32_transpose_operands[] = {
     {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
@@ -1425,53 +1354,24 @@ static PyMethodDef dl_dlgsl_matrix_f32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_matrix_f32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                            void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_matrix_f32_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_matrix_f32_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_matrix_f32_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_matrix_f32_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_matrix_f32_api_allocate, dl_dlgsl_matrix_f32_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_matrix_f32_api, dlgsl_matrix_f32_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_matrix_f32_class = {
     .type = &dlgsl_matrix_f32_type,
     .c_type = "gsl_matrix_float",
     .doc = "A gsl_matrix_float, stored by rows.",
     .methods = dl_dlgsl_matrix_f32_methods,
-    .api = &dl_dlgsl_matrix_f32_exchange_api,
+    .api = &dl_dlgsl_matrix_f32_api,
 };
 
-PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self)
-{
-    return dlb_py_wrap(&dlgsl_matrix_f32_type, self);
-}
-
-gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_matrix_f32_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_matrix_f32, gsl_matrix_float *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_matrix_f32, gsl_matrix_float *)
 
 /* ---- MatrixI32 ---- */
 
-static PyObject *dl_dlgsl_matrix_i32_from_producer(PyObject *cls, PyObject *const *args,
-                                                   Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_matrix_i32_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_matrix_i32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                           PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_i32_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_i32_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_matrix_i32_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_i32_empty, dlb_py_empty, dlgsl_matrix_i32_type)
 
 static const dlb_py_operand py_dlgsl_matrix_i32_transpose_operands[] = {
     {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
@@ -1767,53 +1667,24 @@ static PyMethodDef dl_dlgsl_matrix_i32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_matrix_i32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                            void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_matrix_i32_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_matrix_i32_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_matrix_i32_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_matrix_i32_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_matrix_i32_api_allocate, dl_dlgsl_matrix_i32_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_matrix_i32_api, dlgsl_matrix_i32_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_matrix_i32_class = {
     .type = &dlgsl_matrix_i32_type,
     .c_type = "gsl_matrix_int",
     .doc = "A gsl_matrix_int, stored by rows.",
     .methods = dl_dlgsl_matrix_i32_methods,
-    .api = &dl_dlgsl_matrix_i32_exchange_api,
+    .api = &dl_dlgsl_matrix_i32_api,
 };
 
-PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self)
-{
-    return dlb_py_wrap(&dlgsl_matrix_i32_type, self);
-}
-
-gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_matrix_i32_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_matrix_i32, gsl_matrix_int *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_matrix_i32, gsl_matrix_int *)
 
 /* ---- MatrixU16 ---- */
 
-static PyObject *dl_dlgsl_matrix_u16_from_producer(PyObject *cls, PyObject *const *args,
-                                                   Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_matrix_u16_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_matrix_u16_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                           PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_u16_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u16_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_matrix_u16_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u16_empty, dlb_py_empty, dlgsl_matrix_u16_type)
 
 static const dlb_py_operand py_dlgsl_matrix_u16_transpose_operands[] = {
     {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
@@ -2109,53 +1980,24 @@ static PyMethodDef dl_dlgsl_matrix_u16_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_matrix_u16_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                            void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_matrix_u16_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_matrix_u16_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_matrix_u16_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_matrix_u16_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_matrix_u16_api_allocate, dl_dlgsl_matrix_u16_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_matrix_u16_api, dlgsl_matrix_u16_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_matrix_u16_class = {
     .type = &dlgsl_matrix_u16_type,
     .c_type = "gsl_matrix_ushort",
     .doc = "A gsl_matrix_ushort, stored by rows.",
     .methods = dl_dlgsl_matrix_u16_methods,
-    .api = &dl_dlgsl_matrix_u16_exchange_api,
+    .api = &dl_dlgsl_matrix_u16_api,
 };
 
-PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self)
-{
-    return dlb_py_wrap(&dlgsl_matrix_u16_type, self);
-}
-
-gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_matrix_u16_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_matrix_u16, gsl_matrix_ushort *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_matrix_u16, gsl_matrix_ushort *)
 
 /* ---- MatrixU8 ---- */
 
-static PyObject *dl_dlgsl_matrix_u8_from_producer(PyObject *cls, PyObject *const *args,
-                                                  Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_matrix_u8_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_matrix_u8_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                          PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_u8_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u8_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_matrix_u8_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u8_empty, dlb_py_empty, dlgsl_matrix_u8_type)
 
 static const dlb_py_operand py_dlgsl_matrix_u8_transpose_operands[] = {
     {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
@@ -2451,53 +2293,24 @@ static PyMethodDef dl_dlgsl_matrix_u8_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_matrix_u8_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                           void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_matrix_u8_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_matrix_u8_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_matrix_u8_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_matrix_u8_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_matrix_u8_api_allocate, dl_dlgsl_matrix_u8_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_matrix_u8_api, dlgsl_matrix_u8_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_matrix_u8_class = {
     .type = &dlgsl_matrix_u8_type,
     .c_type = "gsl_matrix_uchar",
     .doc = "A gsl_matrix_uchar, stored by rows.",
     .methods = dl_dlgsl_matrix_u8_methods,
-    .api = &dl_dlgsl_matrix_u8_exchange_api,
+    .api = &dl_dlgsl_matrix_u8_api,
 };
 
-PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self)
-{
-    return dlb_py_wrap(&dlgsl_matrix_u8_type, self);
-}
-
-gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_matrix_u8_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_matrix_u8, gsl_matrix_uchar *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_matrix_u8, gsl_matrix_uchar *)
 
 /* ---- MatrixLong ---- */
 
-static PyObject *dl_dlgsl_matrix_long_from_producer(PyObject *cls, PyObject *const *args,
-                                                    Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_matrix_long_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_matrix_long_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                            PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_long_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_long_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_matrix_long_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_long_empty, dlb_py_empty, dlgsl_matrix_long_type)
 
 static const dlb_py_operand py_dlgsl_matrix_long_transpose_operands[] = {
     {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
@@ -2795,53 +2608,24 @@ static PyMethodDef dl_dlgsl_matrix_long_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_matrix_long_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                             void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_matrix_long_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_matrix_long_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_matrix_long_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_matrix_long_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_matrix_long_api_allocate, dl_dlgsl_matrix_long_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_matrix_long_api, dlgsl_matrix_long_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_matrix_long_class = {
     .type = &dlgsl_matrix_long_type,
     .c_type = "gsl_matrix_long",
     .doc = "A gsl_matrix_long, stored by rows.",
     .methods = dl_dlgsl_matrix_long_methods,
-    .api = &dl_dlgsl_matrix_long_exchange_api,
+    .api = &dl_dlgsl_matrix_long_api,
 };
 
-PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self)
-{
-    return dlb_py_wrap(&dlgsl_matrix_long_type, self);
-}
-
-gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_matrix_long_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_matrix_long, gsl_matrix_long *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_matrix_long, gsl_matrix_long *)
 
 /* ---- MatrixC128 ---- */
 
-static PyObject *dl_dlgsl_matrix_c128_from_producer(PyObject *cls, PyObject *const *args,
-                                                    Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_matrix_c128_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_matrix_c128_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                            PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_c128_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_c128_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_matrix_c128_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_c128_empty, dlb_py_empty, dlgsl_matrix_c128_type)
 
 static const dlb_py_operand py_dlgsl_matrix_c128_transpose_operands[] = {
     {.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
@@ -3131,53 +2915,24 @@ static PyMethodDef dl_dlgsl_matrix_c128_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_matrix_c128_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                             void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_matrix_c128_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_matrix_c128_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_matrix_c128_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_matrix_c128_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_matrix_c128_api_allocate, dl_dlgsl_matrix_c128_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_matrix_c128_api, dlgsl_matrix_c128_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_matrix_c128_class = {
     .type = &dlgsl_matrix_c128_type,
     .c_type = "gsl_matrix_complex",
     .doc = "A gsl_matrix_complex, stored by rows.",
     .methods = dl_dlgsl_matrix_c128_methods,
-    .api = &dl_dlgsl_matrix_c128_exchange_api,
+    .api = &dl_dlgsl_matrix_c128_api,
 };
 
-PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self)
-{
-    return dlb_py_wrap(&dlgsl_matrix_c128_type, self);
-}
-
-gsl_matrix_complex *dlgsl_matrix_c128_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_matrix_c128_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_matrix_c128, gsl_matrix_complex *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_matrix_c128, gsl_matrix_complex *)
 
 /* ---- Vector ---- */
 
-static PyObject *dl_dlgsl_vector_from_producer(PyObject *cls, PyObject *const *args,
-                                               Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_vector_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_vector_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                       PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_vector_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_vector_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_empty, dlb_py_empty, dlgsl_vector_type)
 
 static const dlb_py_operand py_dlgsl_vector_reverse_operands[] = {
     {.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
@@ -3384,53 +3139,24 @@ static PyMethodDef dl_dlgsl_vector_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_vector_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                        void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_vector_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_vector_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_vector_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_vector_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_vector_api_allocate, dl_dlgsl_vector_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_vector_api, dlgsl_vector_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_vector_class = {
     .type = &dlgsl_vector_type,
     .c_type = "gsl_vector",
     .doc = "A gsl_vector, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_methods,
-    .api = &dl_dlgsl_vector_exchange_api,
+    .api = &dl_dlgsl_vector_api,
 };
 
-PyObject *dlgsl_vector_wrap(gsl_vector *self)
-{
-    return dlb_py_wrap(&dlgsl_vector_type, self);
-}
-
-gsl_vector *dlgsl_vector_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_vector_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_vector, gsl_vector *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_vector, gsl_vector *)
 
 /* ---- VectorF32 ---- */
 
-static PyObject *dl_dlgsl_vector_f32_from_producer(PyObject *cls, PyObject *const *args,
-                                                   Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_vector_f32_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_vector_f32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                           PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_vector_f32_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_f32_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_vector_f32_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_f32_empty, dlb_py_empty, dlgsl_vector_f32_type)
 
 static const dlb_py_operand py_dlgsl_vector_f32_reverse_operands[] = {
     {.param = -1, .type = &dlgsl_vector_f32_type, .flags = DLB_PY_WRITES},
@@ -3639,53 +3365,24 @@ static PyMethodDef dl_dlgsl_vector_f32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_vector_f32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                            void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_vector_f32_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_vector_f32_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_vector_f32_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_vector_f32_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_vector_f32_api_allocate, dl_dlgsl_vector_f32_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_vector_f32_api, dlgsl_vector_f32_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_vector_f32_class = {
     .type = &dlgsl_vector_f32_type,
     .c_type = "gsl_vector_float",
     .doc = "A gsl_vector_float, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_f32_methods,
-    .api = &dl_dlgsl_vector_f32_exchange_api,
+    .api = &dl_dlgsl_vector_f32_api,
 };
 
-PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self)
-{
-    return dlb_py_wrap(&dlgsl_vector_f32_type, self);
-}
-
-gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_vector_f32_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_vector_f32, gsl_vector_float *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_vector_f32, gsl_vector_float *)
 
 /* ---- VectorI32 ---- */
 
-static PyObject *dl_dlgsl_vector_i32_from_producer(PyObject *cls, PyObject *const *args,
-                                                   Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_vector_i32_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_vector_i32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                           PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_vector_i32_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_i32_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_vector_i32_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_i32_empty, dlb_py_empty, dlgsl_vector_i32_type)
 
 static const dlb_py_operand py_dlgsl_vector_i32_reverse_operands[] = {
     {.param = -1, .type = &dlgsl_vector_i32_type, .flags = DLB_PY_WRITES},
@@ -3894,53 +3591,24 @@ static PyMethodDef dl_dlgsl_vector_i32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_vector_i32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                            void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_vector_i32_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_vector_i32_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_vector_i32_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_vector_i32_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_vector_i32_api_allocate, dl_dlgsl_vector_i32_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_vector_i32_api, dlgsl_vector_i32_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_vector_i32_class = {
     .type = &dlgsl_vector_i32_type,
     .c_type = "gsl_vector_int",
     .doc = "A gsl_vector_int, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_i32_methods,
-    .api = &dl_dlgsl_vector_i32_exchange_api,
+    .api = &dl_dlgsl_vector_i32_api,
 };
 
-PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self)
-{
-    return dlb_py_wrap(&dlgsl_vector_i32_type, self);
-}
-
-gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_vector_i32_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_vector_i32, gsl_vector_int *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_vector_i32, gsl_vector_int *)
 
 /* ---- VectorU16 ---- */
 
-static PyObject *dl_dlgsl_vector_u16_from_producer(PyObject *cls, PyObject *const *args,
-                                                   Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_vector_u16_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_vector_u16_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                           PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_vector_u16_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u16_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_vector_u16_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u16_empty, dlb_py_empty, dlgsl_vector_u16_type)
 
 static const dlb_py_operand py_dlgsl_vector_u16_reverse_operands[] = {
     {.param = -1, .type = &dlgsl_vector_u16_type, .flags = DLB_PY_WRITES},
@@ -4149,53 +3817,24 @@ static PyMethodDef dl_dlgsl_vector_u16_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_vector_u16_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                            void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_vector_u16_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_vector_u16_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_vector_u16_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_vector_u16_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_vector_u16_api_allocate, dl_dlgsl_vector_u16_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_vector_u16_api, dlgsl_vector_u16_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_vector_u16_class = {
     .type = &dlgsl_vector_u16_type,
     .c_type = "gsl_vector_ushort",
     .doc = "A gsl_vector_ushort, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_u16_methods,
-    .api = &dl_dlgsl_vector_u16_exchange_api,
+    .api = &dl_dlgsl_vector_u16_api,
 };
 
-PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self)
-{
-    return dlb_py_wrap(&dlgsl_vector_u16_type, self);
-}
-
-gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_vector_u16_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_vector_u16, gsl_vector_ushort *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_vector_u16, gsl_vector_ushort *)
 
 /* ---- VectorU8 ---- */
 
-static PyObject *dl_dlgsl_vector_u8_from_producer(PyObject *cls, PyObject *const *args,
-                                                  Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_vector_u8_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_vector_u8_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                          PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_vector_u8_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u8_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_vector_u8_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u8_empty, dlb_py_empty, dlgsl_vector_u8_type)
 
 static const dlb_py_operand py_dlgsl_vector_u8_reverse_operands[] = {
     {.param = -1, .type = &dlgsl_vector_u8_type, .flags = DLB_PY_WRITES},
@@ -4404,53 +4043,24 @@ static PyMethodDef dl_dlgsl_vector_u8_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_vector_u8_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                           void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_vector_u8_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_vector_u8_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_vector_u8_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_vector_u8_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_vector_u8_api_allocate, dl_dlgsl_vector_u8_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_vector_u8_api, dlgsl_vector_u8_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_vector_u8_class = {
     .type = &dlgsl_vector_u8_type,
     .c_type = "gsl_vector_uchar",
     .doc = "A gsl_vector_uchar, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_u8_methods,
-    .api = &dl_dlgsl_vector_u8_exchange_api,
+    .api = &dl_dlgsl_vector_u8_api,
 };
 
-PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self)
-{
-    return dlb_py_wrap(&dlgsl_vector_u8_type, self);
-}
-
-gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_vector_u8_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_vector_u8, gsl_vector_uchar *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_vector_u8, gsl_vector_uchar *)
 
 /* ---- VectorLong ---- */
 
-static PyObject *dl_dlgsl_vector_long_from_producer(PyObject *cls, PyObject *const *args,
-                                                    Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_vector_long_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_vector_long_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                            PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_vector_long_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_long_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_vector_long_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_long_empty, dlb_py_empty, dlgsl_vector_long_type)
 
 static const dlb_py_operand py_dlgsl_vector_long_reverse_operands[] = {
     {.param = -1, .type = &dlgsl_vector_long_type, .flags = DLB_PY_WRITES},
@@ -4659,53 +4269,24 @@ static PyMethodDef dl_dlgsl_vector_long_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_vector_long_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                             void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_vector_long_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_vector_long_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_vector_long_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_vector_long_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_vector_long_api_allocate, dl_dlgsl_vector_long_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_vector_long_api, dlgsl_vector_long_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_vector_long_class = {
     .type = &dlgsl_vector_long_type,
     .c_type = "gsl_vector_long",
     .doc = "A gsl_vector_long, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_long_methods,
-    .api = &dl_dlgsl_vector_long_exchange_api,
+    .api = &dl_dlgsl_vector_long_api,
 };
 
-PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self)
-{
-    return dlb_py_wrap(&dlgsl_vector_long_type, self);
-}
-
-gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_vector_long_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_vector_long, gsl_vector_long *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_vector_long, gsl_vector_long *)
 
 /* ---- VectorC128 ---- */
 
-static PyObject *dl_dlgsl_vector_c128_from_producer(PyObject *cls, PyObject *const *args,
-                                                    Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_vector_c128_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_dlgsl_vector_c128_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                            PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&dlgsl_vector_c128_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_c128_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_vector_c128_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_c128_empty, dlb_py_empty, dlgsl_vector_c128_type)
 
 static const dlb_py_operand py_dlgsl_vector_c128_reverse_operands[] = {
     {.param = -1, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES},
@@ -4903,46 +4484,23 @@ static PyMethodDef dl_dlgsl_vector_c128_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_vector_c128_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                             void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_vector_c128_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_vector_c128_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_vector_c128_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_vector_c128_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_vector_c128_api_allocate, dl_dlgsl_vector_c128_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_vector_c128_api, dlgsl_vector_c128_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_vector_c128_class = {
     .type = &dlgsl_vector_c128_type,
     .c_type = "gsl_vector_complex",
     .doc = "A gsl_vector_complex, whose elements may lie apart.",
     .methods = dl_dlgsl_vector_c128_methods,
-    .api = &dl_dlgsl_vector_c128_exchange_api,
+    .api = &dl_dlgsl_vector_c128_api,
 };
 
-PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self)
-{
-    return dlb_py_wrap(&dlgsl_vector_c128_type, self);
-}
-
-gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_vector_c128_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_vector_c128, gsl_vector_complex *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_vector_c128, gsl_vector_complex *)
 
 /* ---- Permutation ---- */
 
-static PyObject *dl_dlgsl_permutation_from_producer(PyObject *cls, PyObject *const *args,
-                                                    Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlgsl_permutation_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_permutation_from_producer, dlb_py_from_dlpack_call,
+                           dlgsl_permutation_type)
 
 static const dlb_py_operand py_dlgsl_permutation_valid_operands[] = {
     {.param = -1, .type = &dlgsl_permutation_type},
@@ -5078,16 +4636,7 @@ static PyObject *py_dlgsl_permutation_new(PyObject *cls, PyObject *const *args, 
     return answer;
 }
 
-static PyObject *dl_dlgsl_permutation_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
-{
-    return dlb_py_construct(py_dlgsl_permutation_new, cls, args, kwargs);
-}
-
-static PyObject *dl_dlgsl_permutation_call(PyObject *cls, PyObject *const *args, size_t nargsf,
-                                           PyObject *kwnames)
-{
-    return py_dlgsl_permutation_new(cls, args, dlb_py_nargs(nargsf), kwnames);
-}
+DLB_PY_DEFINE_NEW(dl_dlgsl_permutation_tp_new, dl_dlgsl_permutation_call, py_dlgsl_permutation_new)
 
 static PyMethodDef dl_dlgsl_permutation_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_permutation_from_producer),
@@ -5112,19 +4661,7 @@ static PyMethodDef dl_dlgsl_permutation_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlgsl_permutation_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                             void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlgsl_permutation_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlgsl_permutation_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlgsl_permutation_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlgsl_permutation_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_dlgsl_permutation_api_allocate, dl_dlgsl_permutation_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlgsl_permutation_api, dlgsl_permutation_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlgsl_permutation_class = {
     .type = &dlgsl_permutation_type,
@@ -5135,20 +4672,13 @@ static const dlb_py_class dl_dlgsl_permutation_class = {
            "That which leaves `n` elements where they are.\n\n"
            "Raises MemoryError if the library reports a failure.",
     .methods = dl_dlgsl_permutation_methods,
-    .api = &dl_dlgsl_permutation_exchange_api,
+    .api = &dl_dlgsl_permutation_api,
     .make = dl_dlgsl_permutation_tp_new,
     .call = dl_dlgsl_permutation_call,
 };
 
-PyObject *dlgsl_permutation_wrap(gsl_permutation *self)
-{
-    return dlb_py_wrap(&dlgsl_permutation_type, self);
-}
-
-gsl_permutation *dlgsl_permutation_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlgsl_permutation_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlgsl_permutation, gsl_permutation *)
+DLB_PY_DEFINE_UNWRAP(dlgsl_permutation, gsl_permutation *)
 
 /* ---- Functions ---- */
 

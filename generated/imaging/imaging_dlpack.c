@@ -125,11 +125,7 @@ static const dlb_factory dl_imaging_image_allocator = {
     .require = &dl_imaging_image_allocate_requirements,
 };
 
-DLB_FLATTEN static int dl_imaging_image_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
-                                                      dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_imaging_image_describe, 3, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_imaging_image_describe_fast, dl_imaging_image_describe, 3)
 
 const dlb_type imaging_image_type = {
     .name = "imaging.Image",
@@ -143,40 +139,10 @@ const dlb_type imaging_image_type = {
     .describe_fast = dl_imaging_image_describe_fast,
 };
 
-int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&imaging_image_type, self, out, error);
-}
-
-static void dl_imaging_image_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_imaging_image_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out,
-                                        dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&imaging_image_type, dl_imaging_image_describe, 3,
-                              dl_imaging_image_retain, dl_imaging_image_delete_one_shot, self, out,
-                              error);
-}
-
-int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out, dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&imaging_image_type, self, out, error);
-}
-
-int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&imaging_image_type, self, out, error);
-}
-
-int imaging_image_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import(&imaging_image_type, managed, out, error);
-}
-
-int imaging_image_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&imaging_image_type, managed, out, error);
-}
+DLB_DEFINE_OWN(imaging_image, image_t *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_imaging_image_delete_one_shot, dl_imaging_image_release)
+DLB_DEFINE_TO_DLPACK_FAST(imaging_image, image_t *, dl_imaging_image_describe, 3,
+                          dl_imaging_image_retain, dl_imaging_image_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(imaging_image, image_t *)
+DLB_DEFINE_VIEW(imaging_image, image_t *)
+DLB_DEFINE_FROM_DLPACK(imaging_image)

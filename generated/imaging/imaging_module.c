@@ -13,19 +13,9 @@
 
 /* ---- Image ---- */
 
-static PyObject *dl_imaging_image_from_producer(PyObject *cls, PyObject *const *args,
-                                                Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&imaging_image_type, args, nargs, kwnames);
-}
-
-static PyObject *dl_imaging_image_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
-                                        PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_empty(&imaging_image_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_imaging_image_from_producer, dlb_py_from_dlpack_call,
+                           imaging_image_type)
+DLB_PY_DEFINE_CLASS_METHOD(dl_imaging_image_empty, dlb_py_empty, imaging_image_type)
 
 static const dlb_py_operand py_imaging_image_flip_operands[] = {
     {.param = -1, .type = &imaging_image_type, .flags = DLB_PY_WRITES},
@@ -212,16 +202,7 @@ static PyObject *py_imaging_image_get_address(PyObject *object, void *closure)
     return dlb_py_finish_call(&dl_imaging_image_self_function, arrays, answer);
 }
 
-static PyObject *dl_imaging_image_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
-{
-    return dlb_py_construct(py_imaging_image_new, cls, args, kwargs);
-}
-
-static PyObject *dl_imaging_image_call(PyObject *cls, PyObject *const *args, size_t nargsf,
-                                       PyObject *kwnames)
-{
-    return py_imaging_image_new(cls, args, dlb_py_nargs(nargsf), kwnames);
-}
+DLB_PY_DEFINE_NEW(dl_imaging_image_tp_new, dl_imaging_image_call, py_imaging_image_new)
 
 static PyMethodDef dl_imaging_image_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_imaging_image_from_producer),
@@ -258,19 +239,7 @@ static PyGetSetDef dl_imaging_image_attributes[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static int dl_imaging_image_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                         void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&imaging_image_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_imaging_image_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&imaging_image_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_imaging_image_exchange_api = DLB_PY_EXCHANGE_API(
-    dl_imaging_image_api_allocate, dl_imaging_image_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_imaging_image_api, imaging_image_type, dlb_py_api_view)
 
 static const dlb_py_class dl_imaging_image_class = {
     .type = &imaging_image_type,
@@ -282,20 +251,13 @@ static const dlb_py_class dl_imaging_image_class = {
            "Raises ValueError if the library reports a failure.",
     .methods = dl_imaging_image_methods,
     .attributes = dl_imaging_image_attributes,
-    .api = &dl_imaging_image_exchange_api,
+    .api = &dl_imaging_image_api,
     .make = dl_imaging_image_tp_new,
     .call = dl_imaging_image_call,
 };
 
-PyObject *imaging_image_wrap(image_t *self)
-{
-    return dlb_py_wrap(&imaging_image_type, self);
-}
-
-image_t *imaging_image_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&imaging_image_type, object);
-}
+DLB_PY_DEFINE_WRAP(imaging_image, image_t *)
+DLB_PY_DEFINE_UNWRAP(imaging_image, image_t *)
 
 /* ---- Functions ---- */
 

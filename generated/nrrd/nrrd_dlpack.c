@@ -168,11 +168,7 @@ static const dlb_factory dl_dlnrrd_nrrd_importer = {
     .require = &dl_dlnrrd_nrrd_import_requirements,
 };
 
-DLB_FLATTEN static int dl_dlnrrd_nrrd_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
-                                                    dlb_otherwise *otherwise)
-{
-    return dlb_describe_plain(dl_dlnrrd_nrrd_describe, -1, tensor, axes, object, otherwise);
-}
+DLB_DEFINE_DESCRIBE_FAST(dl_dlnrrd_nrrd_describe_fast, dl_dlnrrd_nrrd_describe, -1)
 
 const dlb_type dlnrrd_nrrd_type = {
     .name = "nrrd.Nrrd",
@@ -184,38 +180,10 @@ const dlb_type dlnrrd_nrrd_type = {
     .describe_fast = dl_dlnrrd_nrrd_describe_fast,
 };
 
-int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error)
-{
-    return dlb_own(&dlnrrd_nrrd_type, self, out, error);
-}
-
-static void dl_dlnrrd_nrrd_delete_one_shot(DLManagedTensorVersioned *managed)
-{
-    dl_dlnrrd_nrrd_release(dlb_end_one_shot(managed));
-}
-
-DLB_FLATTEN int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error *error)
-{
-    return dlb_to_dlpack_fast(&dlnrrd_nrrd_type, dl_dlnrrd_nrrd_describe, -1, NULL,
-                              dl_dlnrrd_nrrd_delete_one_shot, self, out, error);
-}
-
-int dlnrrd_nrrd_to_dlpack_legacy(Nrrd *self, DLManagedTensor **out, dlb_error *error)
-{
-    return dlb_to_dlpack_legacy(&dlnrrd_nrrd_type, self, out, error);
-}
-
-int dlnrrd_nrrd_view(Nrrd *self, dlb_view *out, dlb_error *error)
-{
-    return dlb_describe(&dlnrrd_nrrd_type, self, out, error);
-}
-
-int dlnrrd_nrrd_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import(&dlnrrd_nrrd_type, managed, out, error);
-}
-
-int dlnrrd_nrrd_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
-{
-    return dlb_import_legacy(&dlnrrd_nrrd_type, managed, out, error);
-}
+DLB_DEFINE_OWN(dlnrrd_nrrd, Nrrd *)
+DLB_DEFINE_ONE_SHOT_DELETER(dl_dlnrrd_nrrd_delete_one_shot, dl_dlnrrd_nrrd_release)
+DLB_DEFINE_TO_DLPACK_FAST(dlnrrd_nrrd, Nrrd *, dl_dlnrrd_nrrd_describe, -1, NULL,
+                          dl_dlnrrd_nrrd_delete_one_shot)
+DLB_DEFINE_TO_DLPACK_LEGACY(dlnrrd_nrrd, Nrrd *)
+DLB_DEFINE_VIEW(dlnrrd_nrrd, Nrrd *)
+DLB_DEFINE_FROM_DLPACK(dlnrrd_nrrd)

@@ -11,12 +11,7 @@
 
 /* ---- Nrrd ---- */
 
-static PyObject *dl_dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *const *args,
-                                              Py_ssize_t nargs, PyObject *kwnames)
-{
-    (void)cls;
-    return dlb_py_from_dlpack_call(&dlnrrd_nrrd_type, args, nargs, kwnames);
-}
+DLB_PY_DEFINE_CLASS_METHOD(dl_dlnrrd_nrrd_from_producer, dlb_py_from_dlpack_call, dlnrrd_nrrd_type)
 
 static PyMethodDef dl_dlnrrd_nrrd_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlnrrd_nrrd_from_producer),
@@ -28,37 +23,18 @@ static PyMethodDef dl_dlnrrd_nrrd_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int dl_dlnrrd_nrrd_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                       void *error_ctx, dlb_py_set_error *set_error)
-{
-    return dlb_py_api_allocate(&dlnrrd_nrrd_type, prototype, out, error_ctx, set_error);
-}
-
-static int dl_dlnrrd_nrrd_api_to_object(DLManagedTensorVersioned *managed, void **out)
-{
-    return dlb_py_api_to_object(&dlnrrd_nrrd_type, managed, out);
-}
-
-static const DLPackExchangeAPI dl_dlnrrd_nrrd_exchange_api =
-    DLB_PY_EXCHANGE_API(dl_dlnrrd_nrrd_api_allocate, dl_dlnrrd_nrrd_api_to_object, dlb_py_api_view);
+DLB_PY_DEFINE_EXCHANGE_API(dl_dlnrrd_nrrd_api, dlnrrd_nrrd_type, dlb_py_api_view)
 
 static const dlb_py_class dl_dlnrrd_nrrd_class = {
     .type = &dlnrrd_nrrd_type,
     .c_type = "Nrrd",
     .doc = "An array whose axes NumPy counts the other way round.",
     .methods = dl_dlnrrd_nrrd_methods,
-    .api = &dl_dlnrrd_nrrd_exchange_api,
+    .api = &dl_dlnrrd_nrrd_api,
 };
 
-PyObject *dlnrrd_nrrd_wrap(Nrrd *self)
-{
-    return dlb_py_wrap(&dlnrrd_nrrd_type, self);
-}
-
-Nrrd *dlnrrd_nrrd_unwrap(PyObject *object)
-{
-    return dlb_py_unwrap(&dlnrrd_nrrd_type, object);
-}
+DLB_PY_DEFINE_WRAP(dlnrrd_nrrd, Nrrd *)
+DLB_PY_DEFINE_UNWRAP(dlnrrd_nrrd, Nrrd *)
 
 /* ---- The module ---- */
 

@@ -337,13 +337,32 @@ def test_headers_after_python(compiler: str, tmp_path: Path) -> None:
     headers_compile(compiler, NAMES, "#include <Python.h>", tmp_path)
 
 
+_MACRO = re.compile(r"^#define (DLB_(?:PY_)?DEFINE_\w+)\((.*)\) *\\\n((?:.*\\\n)*.*\n)", re.MULTILINE)
+"""A pattern of the macros of the runtime that define functions."""
+
+
 def _in_one_line(declaration: str) -> str:
-    return " ".join(declaration.split()).replace("( ", "(")
+    return " ".join(declaration.split()).replace("( ", "(").replace("* ", "*")
+
+
+def _with_macros_replaced(c: str) -> str:
+    """Replaces the macros that define functions, whose parameters get the names that the header has for them."""
+    headers = "".join((RUNTIME / f"dlb_{name}.h").read_text() for name in ("emit", "object", "call"))
+    macros = {name: (parameters.split(", "), body) for name, parameters, body in _MACRO.findall(headers)}
+    assert len(macros) >= 10
+
+    def replaced(found: re.Match[str]) -> str:
+        parameters, body = macros[found[1]]
+        for parameter, argument in zip(parameters, re.split(r",\s*", found[2]), strict=True):
+            body = re.sub(rf"\b{parameter}\b", argument, body)
+        return re.sub(r" *\\?\n(?:    )?", "\n", re.sub(r"\bdlb_(\w+)_\b", r"\1", body.replace("##", ""))[4:])
+
+    return re.sub(r"^(DLB_(?:PY_)?DEFINE_\w+)\(([^)]*)\)", replaced, c, flags=re.MULTILINE)
 
 
 def test_every_function_of_a_header_is_defined(files: dict[str, str]) -> None:
     header = next(re.sub(r" ?/\*.*?\*/", "", text) for name, text in files.items() if name.endswith(".h"))
-    c = "".join(text for name, text in files.items() if name.endswith(".c"))
+    c = _with_macros_replaced("".join(text for name, text in files.items() if name.endswith(".c")))
     declared = re.findall(r"^DLB_EXTERN (\w[^;{}#]*\));", header, re.MULTILINE)
     defined = re.findall(r"^(?:DLB_FLATTEN )?(?!static|PyMODINIT_FUNC|DLB_)(\w[^;{}#=]*\))\n\{", c, re.MULTILINE)
     assert len(declared) >= 5

@@ -93,7 +93,6 @@ def test_params_live_in_a_state() -> None:
         "int plane",
     )
     assert found.state_values == ".self = self, .scale = scale, .plane = plane"
-    assert found.object == "&state"
     assert ".state = DLB_STORAGE_FOR(struct img_image_state)" in found.facts
     assert found.params is not None and found.params.entries == (
         "DLB_PARAM(struct img_image_state, scale, 1)",

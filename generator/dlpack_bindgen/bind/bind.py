@@ -62,7 +62,7 @@ from dlpack_bindgen.text.literals import c_string, c_strings, comment_lines, pyt
 from dlpack_bindgen.text.names import STATIC, snake
 from dlpack_bindgen.text.types import CType, is_typedef, plain_type
 
-OUTPUT_FORMAT = 31
+OUTPUT_FORMAT = 32
 """The version of the contract between emitted files and the runtime.
 
 Increase it when older runtimes no longer fit; see `DLB_FORMAT` in the runtime.
@@ -167,7 +167,6 @@ class _Class:
             state_values=", ".join(f".{name} = {name}" for name in ("self", *(param.name for param in item.params))),
             has_part=tensor is not None and self._shares,
             part_values=self._part_values(item.params),
-            object="&state" if scope.has_state else "self",
             describe=None if tensor is None else describe(scope, tensor),
             borrowed_view=_borrowed_view(tensor),
             has_view=tensor is not None and not tensor.acquire,

@@ -470,8 +470,6 @@ class ClassBinding(Frozen):
     """Whether another class has the same C type. If it has, a function exposes objects of that class as this class."""
     part_values: str
     """Initialisers of the state without the object."""
-    object: str
-    """C expression of the object that is passed to the runtime."""
     describe: Description | None
     borrowed_view: str
     """The function of the C API table for borrowed views. It is NULL if the data exists only during an export."""
