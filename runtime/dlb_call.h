@@ -74,6 +74,9 @@ struct dlb_py_operand {
     const dlb_py_param_source *sources;
 };
 
+/* The operands of a static dlb_py_function. */
+#define DLB_PY_OPERANDS(...) ((const dlb_py_operand[]){__VA_ARGS__})
+
 /* The members for an argument whose type is a typedef: NULL if it is one of a pointer to writable memory. */
 #define DLB_PY_MEMBERS_IF_CONST(type, members) (DLB_TO_CONST_(type) || DLB_IS_STRUCT_TYPE(type) ? (members) : NULL)
 

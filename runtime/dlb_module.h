@@ -225,6 +225,8 @@ typedef struct dlb_py_function {
 /* Initialise a param: a number, a boolean or a const char *; and a param of any other type. */
 #define DLB_PY_PARAM(type, name, required) {name, DLB_CTYPE_CLASS_OF(*(type *)0), 0, sizeof(type), (required), NULL, NULL}
 #define DLB_PY_OBJECT_PARAM(name, required) {name, DLB_OTHER, 0, 0, (required), NULL, NULL}
+/* The params of a static dlb_py_function. */
+#define DLB_PY_PARAMS(...) ((const dlb_param[]){__VA_ARGS__})
 
 /* A member of an enumeration, which is a class of the module. */
 typedef struct dlb_py_member {

@@ -38,15 +38,12 @@ static const dlb_py_enum dl_dlfftw_flags_enum = {"Flags", DLB_PY_INT_FLAG,
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlfftw_in_place_from_producer, dlb_py_from_dlpack_with,
                            dlfftw_in_place_type)
 
-static const dlb_py_operand py_dlfftw_in_place_execute_operands[] = {
-    {.param = -1, .type = &dlfftw_in_place_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlfftw_in_place_execute_function = {
     .name = "execute",
-    .operands = py_dlfftw_in_place_execute_operands,
     .operand_count = 1,
     .holds = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlfftw_in_place_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlfftw_in_place_execute(PyObject *object, PyObject *unused)
@@ -68,14 +65,11 @@ static PyObject *py_dlfftw_in_place_execute(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_dlfftw_in_place_execute_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlfftw_in_place_flops_operands[] = {
-    {.param = -1, .type = &dlfftw_in_place_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlfftw_in_place_flops_function = {
     .name = "flops",
-    .operands = py_dlfftw_in_place_flops_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlfftw_in_place_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlfftw_in_place_flops(PyObject *object, PyObject *unused)
@@ -103,14 +97,11 @@ static PyObject *py_dlfftw_in_place_flops(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_dlfftw_in_place_flops_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlfftw_in_place_sprint_operands[] = {
-    {.param = -1, .type = &dlfftw_in_place_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlfftw_in_place_sprint_function = {
     .name = "sprint",
-    .operands = py_dlfftw_in_place_sprint_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlfftw_in_place_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlfftw_in_place_sprint(PyObject *object, PyObject *unused)
@@ -131,14 +122,10 @@ static PyObject *py_dlfftw_in_place_sprint(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_dlfftw_in_place_sprint_function, arrays, answer);
 }
 
-static const dlb_py_operand dl_dlfftw_in_place_self[] = {
-    {.param = -1, .type = &dlfftw_in_place_type},
-};
-
 static const dlb_py_function dl_dlfftw_in_place_self_function = {
     .name = "InPlace",
-    .operands = dl_dlfftw_in_place_self,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlfftw_in_place_type}),
 };
 
 static PyObject *py_dlfftw_in_place_get_cost(PyObject *object, void *closure)
@@ -216,33 +203,23 @@ static const dlb_requirements py_dlfftw_transform_rows_src_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlfftw_transform_rows_operands[] = {
-    {.param = 0,
-     .flags = DLB_PY_WRITES | DLB_PY_KEPT,
-     .require = &py_dlfftw_transform_rows_src_requirements,
-     .array = &dlfftw_array_type},
-    {.param = 1,
-     .flags = DLB_PY_WRITES | DLB_PY_KEPT,
-     .require = &py_dlfftw_transform_rows_src_requirements,
-     .like = 1,
-     .array = &dlfftw_array_type},
-};
-
-static const dlb_param py_dlfftw_transform_rows_params[] = {
-    DLB_PY_OBJECT_PARAM("src", 1),
-    DLB_PY_OBJECT_PARAM("dst", 0),
-    DLB_PY_OBJECT_PARAM("sign", 0),
-    DLB_PY_OBJECT_PARAM("flags", 0),
-};
-
 static const dlb_py_function py_dlfftw_transform_rows_function = {
     .name = "rows",
-    .params = py_dlfftw_transform_rows_params,
     .count = 4,
     .positional = 4,
-    .operands = py_dlfftw_transform_rows_operands,
     .operand_count = 2,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 0),
+                            DLB_PY_OBJECT_PARAM("sign", 0), DLB_PY_OBJECT_PARAM("flags", 0)),
+    .operands = DLB_PY_OPERANDS({.param = 0,
+                                 .flags = DLB_PY_WRITES | DLB_PY_KEPT,
+                                 .require = &py_dlfftw_transform_rows_src_requirements,
+                                 .array = &dlfftw_array_type},
+                                {.param = 1,
+                                 .flags = DLB_PY_WRITES | DLB_PY_KEPT,
+                                 .require = &py_dlfftw_transform_rows_src_requirements,
+                                 .like = 1,
+                                 .array = &dlfftw_array_type}),
 };
 
 static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -314,15 +291,12 @@ static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, 
     return dlb_py_finish_call(&py_dlfftw_transform_rows_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlfftw_transform_execute_operands[] = {
-    {.param = -1, .type = &dlfftw_transform_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlfftw_transform_execute_function = {
     .name = "execute",
-    .operands = py_dlfftw_transform_execute_operands,
     .operand_count = 1,
     .holds = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlfftw_transform_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlfftw_transform_execute(PyObject *object, PyObject *unused)
@@ -354,31 +328,21 @@ static const dlb_requirements py_dlfftw_transform_new_src_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlfftw_transform_new_operands[] = {
-    {.param = 0,
-     .flags = DLB_PY_WRITES | DLB_PY_KEPT,
-     .require = &py_dlfftw_transform_new_src_requirements,
-     .array = &dlfftw_array_type},
-    {.param = 1,
-     .flags = DLB_PY_WRITES | DLB_PY_KEPT,
-     .require = &py_dlfftw_transform_new_src_requirements,
-     .array = &dlfftw_array_type},
-};
-
-static const dlb_param py_dlfftw_transform_new_params[] = {
-    DLB_PY_OBJECT_PARAM("src", 1),
-    DLB_PY_OBJECT_PARAM("dst", 1),
-    DLB_PY_OBJECT_PARAM("sign", 0),
-    DLB_PY_OBJECT_PARAM("flags", 0),
-};
-
 static const dlb_py_function py_dlfftw_transform_new_function = {
     .name = "Transform",
-    .params = py_dlfftw_transform_new_params,
     .count = 4,
     .positional = 4,
-    .operands = py_dlfftw_transform_new_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1),
+                            DLB_PY_OBJECT_PARAM("sign", 0), DLB_PY_OBJECT_PARAM("flags", 0)),
+    .operands = DLB_PY_OPERANDS({.param = 0,
+                                 .flags = DLB_PY_WRITES | DLB_PY_KEPT,
+                                 .require = &py_dlfftw_transform_new_src_requirements,
+                                 .array = &dlfftw_array_type},
+                                {.param = 1,
+                                 .flags = DLB_PY_WRITES | DLB_PY_KEPT,
+                                 .require = &py_dlfftw_transform_new_src_requirements,
+                                 .array = &dlfftw_array_type}),
 };
 
 static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -479,25 +443,16 @@ DLB_PY_DEFINE_UNWRAP(dlfftw_transform, fftw_plan *)
 
 /* ---- Plan ---- */
 
-static const dlb_py_operand py_dlfftw_plan_dft_1d_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
-};
-
-static const dlb_param py_dlfftw_plan_dft_1d_params[] = {
-    DLB_PY_OBJECT_PARAM("src", 1),
-    DLB_PY_OBJECT_PARAM("dst", 1),
-    DLB_PY_OBJECT_PARAM("sign", 0),
-    DLB_PY_OBJECT_PARAM("flags", 0),
-};
-
 static const dlb_py_function py_dlfftw_plan_dft_1d_function = {
     .name = "dft_1d",
-    .params = py_dlfftw_plan_dft_1d_params,
     .count = 4,
     .positional = 4,
-    .operands = py_dlfftw_plan_dft_1d_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1),
+                            DLB_PY_OBJECT_PARAM("sign", 0), DLB_PY_OBJECT_PARAM("flags", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements}),
 };
 
 static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -549,25 +504,18 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
     return dlb_py_finish_call(&py_dlfftw_plan_dft_1d_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlfftw_plan_dft_2d_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_rows_src_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_rows_src_requirements},
-};
-
-static const dlb_param py_dlfftw_plan_dft_2d_params[] = {
-    DLB_PY_OBJECT_PARAM("src", 1),
-    DLB_PY_OBJECT_PARAM("dst", 1),
-    DLB_PY_OBJECT_PARAM("sign", 0),
-    DLB_PY_OBJECT_PARAM("flags", 0),
-};
-
 static const dlb_py_function py_dlfftw_plan_dft_2d_function = {
     .name = "dft_2d",
-    .params = py_dlfftw_plan_dft_2d_params,
     .count = 4,
     .positional = 4,
-    .operands = py_dlfftw_plan_dft_2d_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1),
+                            DLB_PY_OBJECT_PARAM("sign", 0), DLB_PY_OBJECT_PARAM("flags", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_rows_src_requirements},
+        {.param = 1,
+         .flags = DLB_PY_WRITES,
+         .require = &py_dlfftw_transform_rows_src_requirements}),
 };
 
 static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -647,25 +595,17 @@ static const dlb_requirements py_dlfftw_plan_execute_dst_requirements = {
     .copy = DLB_COPY_ALLOWED,
 };
 
-static const dlb_py_operand py_dlfftw_plan_execute_operands[] = {
-    {.param = -1, .type = &dlfftw_plan_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_execute_src_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_execute_dst_requirements},
-};
-
-static const dlb_param py_dlfftw_plan_execute_params[] = {
-    DLB_PY_OBJECT_PARAM("src", 1),
-    DLB_PY_OBJECT_PARAM("dst", 1),
-};
-
 static const dlb_py_function py_dlfftw_plan_execute_function = {
     .name = "execute",
-    .params = py_dlfftw_plan_execute_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlfftw_plan_execute_operands,
     .operand_count = 3,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = -1, .type = &dlfftw_plan_type, .flags = DLB_PY_WRITES},
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_execute_src_requirements},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_execute_dst_requirements}),
 };
 
 static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -697,14 +637,10 @@ static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args,
     return dlb_py_finish_call(&py_dlfftw_plan_execute_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlfftw_plan_sprint_operands[] = {
-    {.param = -1, .type = &dlfftw_plan_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlfftw_plan_sprint_function = {
     .name = "sprint",
-    .operands = py_dlfftw_plan_sprint_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlfftw_plan_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlfftw_plan_sprint(PyObject *object, PyObject *unused)
@@ -735,24 +671,18 @@ static const dlb_requirements py_dlfftw_plan_new_n_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlfftw_plan_new_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
-    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
-};
-
-static const dlb_param py_dlfftw_plan_new_params[] = {
-    DLB_PY_OBJECT_PARAM("n", 1),    DLB_PY_OBJECT_PARAM("src", 1),   DLB_PY_OBJECT_PARAM("dst", 1),
-    DLB_PY_OBJECT_PARAM("sign", 0), DLB_PY_OBJECT_PARAM("flags", 0),
-};
-
 static const dlb_py_function py_dlfftw_plan_new_function = {
     .name = "Plan",
-    .params = py_dlfftw_plan_new_params,
     .count = 5,
     .positional = 5,
-    .operands = py_dlfftw_plan_new_operands,
     .operand_count = 3,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("n", 1), DLB_PY_OBJECT_PARAM("src", 1),
+                            DLB_PY_OBJECT_PARAM("dst", 1), DLB_PY_OBJECT_PARAM("sign", 0),
+                            DLB_PY_OBJECT_PARAM("flags", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
+        {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements}),
 };
 
 static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -878,25 +808,19 @@ static const dlb_requirements py_dlfftw_real_plan_execute_src_requirements = {
     .copy = DLB_COPY_ALLOWED,
 };
 
-static const dlb_py_operand py_dlfftw_real_plan_execute_operands[] = {
-    {.param = -1, .type = &dlfftw_real_plan_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_real_plan_execute_src_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_execute_dst_requirements},
-};
-
-static const dlb_param py_dlfftw_real_plan_execute_params[] = {
-    DLB_PY_OBJECT_PARAM("src", 1),
-    DLB_PY_OBJECT_PARAM("dst", 1),
-};
-
 static const dlb_py_function py_dlfftw_real_plan_execute_function = {
     .name = "execute",
-    .params = py_dlfftw_real_plan_execute_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlfftw_real_plan_execute_operands,
     .operand_count = 3,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = -1, .type = &dlfftw_real_plan_type, .flags = DLB_PY_WRITES},
+        {.param = 0,
+         .flags = DLB_PY_NUMBERS,
+         .require = &py_dlfftw_real_plan_execute_src_requirements},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_execute_dst_requirements}),
 };
 
 static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *args,
@@ -936,26 +860,17 @@ static const dlb_requirements py_dlfftw_real_plan_new_src_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlfftw_real_plan_new_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_src_requirements},
-    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
-};
-
-static const dlb_param py_dlfftw_real_plan_new_params[] = {
-    DLB_PY_OBJECT_PARAM("n", 1),
-    DLB_PY_OBJECT_PARAM("src", 1),
-    DLB_PY_OBJECT_PARAM("dst", 1),
-    DLB_PY_OBJECT_PARAM("flags", 0),
-};
-
 static const dlb_py_function py_dlfftw_real_plan_new_function = {
     .name = "RealPlan",
-    .params = py_dlfftw_real_plan_new_params,
     .count = 4,
     .positional = 4,
-    .operands = py_dlfftw_real_plan_new_operands,
     .operand_count = 3,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("n", 1), DLB_PY_OBJECT_PARAM("src", 1),
+                            DLB_PY_OBJECT_PARAM("dst", 1), DLB_PY_OBJECT_PARAM("flags", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_src_requirements},
+        {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements}),
 };
 
 static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -1069,29 +984,21 @@ static const dlb_requirements py_dlfftw_inverse_plan_execute_dst_requirements = 
     .copy = DLB_COPY_ALLOWED,
 };
 
-static const dlb_py_operand py_dlfftw_inverse_plan_execute_operands[] = {
-    {.param = -1, .type = &dlfftw_inverse_plan_type, .flags = DLB_PY_WRITES},
-    {.param = 0,
-     .flags = DLB_PY_WRITES,
-     .require = &py_dlfftw_inverse_plan_execute_src_requirements},
-    {.param = 1,
-     .flags = DLB_PY_WRITES,
-     .require = &py_dlfftw_inverse_plan_execute_dst_requirements},
-};
-
-static const dlb_param py_dlfftw_inverse_plan_execute_params[] = {
-    DLB_PY_OBJECT_PARAM("src", 1),
-    DLB_PY_OBJECT_PARAM("dst", 1),
-};
-
 static const dlb_py_function py_dlfftw_inverse_plan_execute_function = {
     .name = "execute",
-    .params = py_dlfftw_inverse_plan_execute_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlfftw_inverse_plan_execute_operands,
     .operand_count = 3,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlfftw_inverse_plan_type, .flags = DLB_PY_WRITES},
+                        {.param = 0,
+                         .flags = DLB_PY_WRITES,
+                         .require = &py_dlfftw_inverse_plan_execute_src_requirements},
+                        {.param = 1,
+                         .flags = DLB_PY_WRITES,
+                         .require = &py_dlfftw_inverse_plan_execute_dst_requirements}),
 };
 
 static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *const *args,
@@ -1121,26 +1028,17 @@ static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *cons
     return dlb_py_finish_call(&py_dlfftw_inverse_plan_execute_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlfftw_inverse_plan_new_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
-    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_src_requirements},
-};
-
-static const dlb_param py_dlfftw_inverse_plan_new_params[] = {
-    DLB_PY_OBJECT_PARAM("n", 1),
-    DLB_PY_OBJECT_PARAM("src", 1),
-    DLB_PY_OBJECT_PARAM("dst", 1),
-    DLB_PY_OBJECT_PARAM("flags", 0),
-};
-
 static const dlb_py_function py_dlfftw_inverse_plan_new_function = {
     .name = "InversePlan",
-    .params = py_dlfftw_inverse_plan_new_params,
     .count = 4,
     .positional = 4,
-    .operands = py_dlfftw_inverse_plan_new_operands,
     .operand_count = 3,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("n", 1), DLB_PY_OBJECT_PARAM("src", 1),
+                            DLB_PY_OBJECT_PARAM("dst", 1), DLB_PY_OBJECT_PARAM("flags", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
+        {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_src_requirements}),
 };
 
 static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -1276,15 +1174,11 @@ static PyObject *py_dlfftw_export_wisdom(PyObject *module, PyObject *unused)
     return answer;
 }
 
-static const dlb_param py_dlfftw_import_wisdom_params[] = {
-    DLB_PY_OBJECT_PARAM("wisdom", 1),
-};
-
 static const dlb_py_function py_dlfftw_import_wisdom_function = {
     .name = "import_wisdom",
-    .params = py_dlfftw_import_wisdom_params,
     .count = 1,
     .positional = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("wisdom", 1)),
 };
 
 static PyObject *py_dlfftw_import_wisdom(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -1315,15 +1209,11 @@ static PyObject *py_dlfftw_import_wisdom(PyObject *module, PyObject *const *args
     return answer;
 }
 
-static const dlb_param py_dlfftw_save_wisdom_params[] = {
-    DLB_PY_OBJECT_PARAM("path", 1),
-};
-
 static const dlb_py_function py_dlfftw_save_wisdom_function = {
     .name = "save_wisdom",
-    .params = py_dlfftw_save_wisdom_params,
     .count = 1,
     .positional = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("path", 1)),
 };
 
 static PyObject *py_dlfftw_save_wisdom(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -1361,15 +1251,11 @@ static PyObject *py_dlfftw_save_wisdom(PyObject *module, PyObject *const *args, 
     return answer;
 }
 
-static const dlb_param py_dlfftw_load_wisdom_params[] = {
-    DLB_PY_OBJECT_PARAM("path", 1),
-};
-
 static const dlb_py_function py_dlfftw_load_wisdom_function = {
     .name = "load_wisdom",
-    .params = py_dlfftw_load_wisdom_params,
     .count = 1,
     .positional = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("path", 1)),
 };
 
 static PyObject *py_dlfftw_load_wisdom(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -1418,15 +1304,11 @@ static PyObject *py_dlfftw_forget_wisdom(PyObject *module, PyObject *unused)
     return Py_NewRef(Py_None);
 }
 
-static const dlb_param py_dlfftw_set_timelimit_params[] = {
-    DLB_PY_PARAM(double, "seconds", 1),
-};
-
 static const dlb_py_function py_dlfftw_set_timelimit_function = {
     .name = "set_timelimit",
-    .params = py_dlfftw_set_timelimit_params,
     .count = 1,
     .positional = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(double, "seconds", 1)),
 };
 
 static PyObject *py_dlfftw_set_timelimit(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -1459,21 +1341,14 @@ static const dlb_requirements py_dlfftw_alignment_of_x_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlfftw_alignment_of_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_alignment_of_x_requirements},
-};
-
-static const dlb_param py_dlfftw_alignment_of_params[] = {
-    DLB_PY_OBJECT_PARAM("x", 1),
-};
-
 static const dlb_py_function py_dlfftw_alignment_of_function = {
     .name = "alignment_of",
-    .params = py_dlfftw_alignment_of_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlfftw_alignment_of_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("x", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_alignment_of_x_requirements}),
 };
 
 static PyObject *py_dlfftw_alignment_of(PyObject *module, PyObject *const *args, Py_ssize_t nargs,

@@ -44,15 +44,11 @@ static const dlb_py_enum dl_dlgsl_order_enum = {"Order", DLB_PY_INT_ENUM,
 
 /* ---- EigenSymmWorkspace ---- */
 
-static const dlb_param py_dlgsl_eigen_symm_workspace_new_params[] = {
-    DLB_PY_PARAM(size_t, "n", 1),
-};
-
 static const dlb_py_function py_dlgsl_eigen_symm_workspace_new_function = {
     .name = "EigenSymmWorkspace",
-    .params = py_dlgsl_eigen_symm_workspace_new_params,
     .count = 1,
     .positional = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(size_t, "n", 1)),
 };
 
 static PyObject *py_dlgsl_eigen_symm_workspace_new(PyObject *cls, PyObject *const *args,
@@ -82,14 +78,10 @@ static PyObject *py_dlgsl_eigen_symm_workspace_new(PyObject *cls, PyObject *cons
     return answer;
 }
 
-static const dlb_py_operand dl_dlgsl_eigen_symm_workspace_self[] = {
-    {.param = -1, .type = &dlgsl_eigen_symm_workspace_type},
-};
-
 static const dlb_py_function dl_dlgsl_eigen_symm_workspace_self_function = {
     .name = "EigenSymmWorkspace",
-    .operands = dl_dlgsl_eigen_symm_workspace_self,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_eigen_symm_workspace_type}),
 };
 
 static PyObject *py_dlgsl_eigen_symm_workspace_get_size(PyObject *object, void *closure)
@@ -180,14 +172,10 @@ static PyObject *py_dlgsl_rng_ranlux(PyObject *cls, PyObject *unused)
     return answer;
 }
 
-static const dlb_py_operand py_dlgsl_rng_clone_operands[] = {
-    {.param = -1, .type = &dlgsl_rng_type},
-};
-
 static const dlb_py_function py_dlgsl_rng_clone_function = {
     .name = "clone",
-    .operands = py_dlgsl_rng_clone_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type}),
 };
 
 static PyObject *py_dlgsl_rng_clone(PyObject *object, PyObject *unused)
@@ -217,22 +205,14 @@ static PyObject *py_dlgsl_rng_clone(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_dlgsl_rng_clone_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_rng_copy_from_operands[] = {
-    {.param = -1, .type = &dlgsl_rng_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_rng_type},
-};
-
-static const dlb_param py_dlgsl_rng_copy_from_params[] = {
-    DLB_PY_OBJECT_PARAM("source", 1),
-};
-
 static const dlb_py_function py_dlgsl_rng_copy_from_function = {
     .name = "copy_from",
-    .params = py_dlgsl_rng_copy_from_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_rng_copy_from_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("source", 1)),
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type, .flags = DLB_PY_WRITES},
+                                {.param = 0, .type = &dlgsl_rng_type}),
 };
 
 static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -264,21 +244,13 @@ static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args,
     return dlb_py_finish_call(&py_dlgsl_rng_copy_from_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_rng_seed_operands[] = {
-    {.param = -1, .type = &dlgsl_rng_type},
-};
-
-static const dlb_param py_dlgsl_rng_seed_params[] = {
-    DLB_PY_PARAM(unsigned long, "seed", 1),
-};
-
 static const dlb_py_function py_dlgsl_rng_seed_function = {
     .name = "seed",
-    .params = py_dlgsl_rng_seed_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_rng_seed_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(unsigned long, "seed", 1)),
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type}),
 };
 
 static PyObject *py_dlgsl_rng_seed(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -303,14 +275,10 @@ static PyObject *py_dlgsl_rng_seed(PyObject *object, PyObject *const *args, Py_s
     return dlb_py_finish_call(&py_dlgsl_rng_seed_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_rng_get_operands[] = {
-    {.param = -1, .type = &dlgsl_rng_type},
-};
-
 static const dlb_py_function py_dlgsl_rng_get_function = {
     .name = "get",
-    .operands = py_dlgsl_rng_get_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type}),
 };
 
 static PyObject *py_dlgsl_rng_get(PyObject *object, PyObject *unused)
@@ -330,14 +298,10 @@ static PyObject *py_dlgsl_rng_get(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_dlgsl_rng_get_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_rng_uniform_operands[] = {
-    {.param = -1, .type = &dlgsl_rng_type},
-};
-
 static const dlb_py_function py_dlgsl_rng_uniform_function = {
     .name = "uniform",
-    .operands = py_dlgsl_rng_uniform_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type}),
 };
 
 static PyObject *py_dlgsl_rng_uniform(PyObject *object, PyObject *unused)
@@ -357,21 +321,13 @@ static PyObject *py_dlgsl_rng_uniform(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_dlgsl_rng_uniform_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_rng_gaussian_operands[] = {
-    {.param = -1, .type = &dlgsl_rng_type},
-};
-
-static const dlb_param py_dlgsl_rng_gaussian_params[] = {
-    DLB_PY_PARAM(double, "sigma", 0),
-};
-
 static const dlb_py_function py_dlgsl_rng_gaussian_function = {
     .name = "gaussian",
-    .params = py_dlgsl_rng_gaussian_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_rng_gaussian_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(double, "sigma", 0)),
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type}),
 };
 
 static PyObject *py_dlgsl_rng_gaussian(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -407,22 +363,15 @@ static const dlb_requirements py_dlgsl_rng_shuffle_base_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlgsl_rng_shuffle_operands[] = {
-    {.param = -1, .type = &dlgsl_rng_type},
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements},
-};
-
-static const dlb_param py_dlgsl_rng_shuffle_params[] = {
-    DLB_PY_OBJECT_PARAM("base", 1),
-};
-
 static const dlb_py_function py_dlgsl_rng_shuffle_function = {
     .name = "shuffle",
-    .params = py_dlgsl_rng_shuffle_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_rng_shuffle_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("base", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = -1, .type = &dlgsl_rng_type},
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements}),
 };
 
 static PyObject *py_dlgsl_rng_shuffle(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -467,24 +416,16 @@ static const dlb_requirements py_dlgsl_rng_choose_src_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlgsl_rng_choose_operands[] = {
-    {.param = -1, .type = &dlgsl_rng_type},
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_choose_src_requirements},
-};
-
-static const dlb_param py_dlgsl_rng_choose_params[] = {
-    DLB_PY_OBJECT_PARAM("dest", 1),
-    DLB_PY_OBJECT_PARAM("src", 1),
-};
-
 static const dlb_py_function py_dlgsl_rng_choose_function = {
     .name = "choose",
-    .params = py_dlgsl_rng_choose_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_rng_choose_operands,
     .operand_count = 3,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("dest", 1), DLB_PY_OBJECT_PARAM("src", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = -1, .type = &dlgsl_rng_type},
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements},
+        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_choose_src_requirements}),
 };
 
 static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -524,24 +465,16 @@ static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py
     return dlb_py_finish_call(&py_dlgsl_rng_choose_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_rng_sample_operands[] = {
-    {.param = -1, .type = &dlgsl_rng_type},
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_choose_src_requirements},
-};
-
-static const dlb_param py_dlgsl_rng_sample_params[] = {
-    DLB_PY_OBJECT_PARAM("dest", 1),
-    DLB_PY_OBJECT_PARAM("src", 1),
-};
-
 static const dlb_py_function py_dlgsl_rng_sample_function = {
     .name = "sample",
-    .params = py_dlgsl_rng_sample_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_rng_sample_operands,
     .operand_count = 3,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("dest", 1), DLB_PY_OBJECT_PARAM("src", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = -1, .type = &dlgsl_rng_type},
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements},
+        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_choose_src_requirements}),
 };
 
 static PyObject *py_dlgsl_rng_sample(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -608,14 +541,10 @@ static PyObject *py_dlgsl_rng_new(PyObject *cls, PyObject *const *args, Py_ssize
     return answer;
 }
 
-static const dlb_py_operand dl_dlgsl_rng_self[] = {
-    {.param = -1, .type = &dlgsl_rng_type},
-};
-
 static const dlb_py_function dl_dlgsl_rng_self_function = {
     .name = "Rng",
-    .operands = dl_dlgsl_rng_self,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type}),
 };
 
 static PyObject *py_dlgsl_rng_get_name(PyObject *object, void *closure)
@@ -749,14 +678,10 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_from_producer, dlb_py_from_dlpack_cal
                            dlgsl_matrix_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_empty, dlb_py_empty, dlgsl_matrix_type)
 
-static const dlb_py_operand py_dlgsl_matrix_transpose_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_transpose_function = {
     .name = "transpose",
-    .operands = py_dlgsl_matrix_transpose_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
@@ -787,22 +712,13 @@ static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_dlgsl_matrix_transpose_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_swap_rows_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_swap_rows_params[] = {
-    DLB_PY_PARAM(size_t, "i", 1),
-    DLB_PY_PARAM(size_t, "j", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_swap_rows_function = {
     .name = "swap_rows",
-    .params = py_dlgsl_matrix_swap_rows_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_matrix_swap_rows_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(size_t, "i", 1), DLB_PY_PARAM(size_t, "j", 1)),
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *args,
@@ -841,14 +757,10 @@ static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *ar
     return dlb_py_finish_call(&py_dlgsl_matrix_swap_rows_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_set_identity_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_set_identity_function = {
     .name = "set_identity",
-    .operands = py_dlgsl_matrix_set_identity_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_set_identity(PyObject *object, PyObject *unused)
@@ -873,21 +785,13 @@ static PyObject *py_dlgsl_matrix_set_identity(PyObject *object, PyObject *unused
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_matrix_set_all_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_set_all_params[] = {
-    DLB_PY_PARAM(double, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_set_all_function = {
     .name = "set_all",
-    .params = py_dlgsl_matrix_set_all_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_set_all_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(double, "x", 1)),
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_set_all(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -918,22 +822,14 @@ static PyObject *py_dlgsl_matrix_set_all(PyObject *object, PyObject *const *args
 
 #endif
 
-static const dlb_py_operand py_dlgsl_matrix_add_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_matrix_type},
-};
-
-static const dlb_param py_dlgsl_matrix_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_add_function = {
     .name = "add",
-    .params = py_dlgsl_matrix_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+                                {.param = 0, .type = &dlgsl_matrix_type}),
 };
 
 static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -968,14 +864,10 @@ static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py
     return dlb_py_finish_call(&py_dlgsl_matrix_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_type},
-};
-
 static const dlb_py_function py_dlgsl_matrix_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_matrix_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_type}),
 };
 
 static PyObject *py_dlgsl_matrix_isnull(PyObject *object, PyObject *unused)
@@ -1060,14 +952,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_f32_from_producer, dlb_py_from_dlpack
                            dlgsl_matrix_f32_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_f32_empty, dlb_py_empty, dlgsl_matrix_f32_type)
 
-static const dlb_py_operand py_dlgsl_matrix_f32_transpose_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_f32_transpose_function = {
     .name = "transpose",
-    .operands = py_dlgsl_matrix_f32_transpose_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unused)
@@ -1098,22 +987,14 @@ static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unuse
     return dlb_py_finish_call(&py_dlgsl_matrix_f32_transpose_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_f32_swap_rows_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_f32_swap_rows_params[] = {
-    DLB_PY_PARAM(size_t, "i", 1),
-    DLB_PY_PARAM(size_t, "j", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_f32_swap_rows_function = {
     .name = "swap_rows",
-    .params = py_dlgsl_matrix_f32_swap_rows_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_matrix_f32_swap_rows_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(size_t, "i", 1), DLB_PY_PARAM(size_t, "j", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const *args,
@@ -1152,14 +1033,11 @@ static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const
     return dlb_py_finish_call(&py_dlgsl_matrix_f32_swap_rows_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_f32_set_identity_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_f32_set_identity_function = {
     .name = "set_identity",
-    .operands = py_dlgsl_matrix_f32_set_identity_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_f32_set_identity(PyObject *object, PyObject *unused)
@@ -1184,21 +1062,14 @@ static PyObject *py_dlgsl_matrix_f32_set_identity(PyObject *object, PyObject *un
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_matrix_f32_set_all_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_f32_set_all_params[] = {
-    DLB_PY_PARAM(float, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_f32_set_all_function = {
     .name = "set_all",
-    .params = py_dlgsl_matrix_f32_set_all_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_f32_set_all_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(float, "x", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_f32_set_all(PyObject *object, PyObject *const *args,
@@ -1230,22 +1101,15 @@ static PyObject *py_dlgsl_matrix_f32_set_all(PyObject *object, PyObject *const *
 
 #endif
 
-static const dlb_py_operand py_dlgsl_matrix_f32_add_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_matrix_f32_type},
-};
-
-static const dlb_param py_dlgsl_matrix_f32_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_f32_add_function = {
     .name = "add",
-    .params = py_dlgsl_matrix_f32_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_f32_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_matrix_f32_type}),
 };
 
 static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -1281,14 +1145,10 @@ static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args
     return dlb_py_finish_call(&py_dlgsl_matrix_f32_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_f32_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_f32_type},
-};
-
 static const dlb_py_function py_dlgsl_matrix_f32_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_matrix_f32_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_f32_type}),
 };
 
 static PyObject *py_dlgsl_matrix_f32_isnull(PyObject *object, PyObject *unused)
@@ -1373,14 +1233,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_i32_from_producer, dlb_py_from_dlpack
                            dlgsl_matrix_i32_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_i32_empty, dlb_py_empty, dlgsl_matrix_i32_type)
 
-static const dlb_py_operand py_dlgsl_matrix_i32_transpose_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_i32_transpose_function = {
     .name = "transpose",
-    .operands = py_dlgsl_matrix_i32_transpose_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unused)
@@ -1411,22 +1268,14 @@ static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unuse
     return dlb_py_finish_call(&py_dlgsl_matrix_i32_transpose_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_i32_swap_rows_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_i32_swap_rows_params[] = {
-    DLB_PY_PARAM(size_t, "i", 1),
-    DLB_PY_PARAM(size_t, "j", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_i32_swap_rows_function = {
     .name = "swap_rows",
-    .params = py_dlgsl_matrix_i32_swap_rows_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_matrix_i32_swap_rows_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(size_t, "i", 1), DLB_PY_PARAM(size_t, "j", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const *args,
@@ -1465,14 +1314,11 @@ static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const
     return dlb_py_finish_call(&py_dlgsl_matrix_i32_swap_rows_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_i32_set_identity_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_i32_set_identity_function = {
     .name = "set_identity",
-    .operands = py_dlgsl_matrix_i32_set_identity_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_i32_set_identity(PyObject *object, PyObject *unused)
@@ -1497,21 +1343,14 @@ static PyObject *py_dlgsl_matrix_i32_set_identity(PyObject *object, PyObject *un
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_matrix_i32_set_all_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_i32_set_all_params[] = {
-    DLB_PY_PARAM(int, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_i32_set_all_function = {
     .name = "set_all",
-    .params = py_dlgsl_matrix_i32_set_all_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_i32_set_all_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(int, "x", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_i32_set_all(PyObject *object, PyObject *const *args,
@@ -1543,22 +1382,15 @@ static PyObject *py_dlgsl_matrix_i32_set_all(PyObject *object, PyObject *const *
 
 #endif
 
-static const dlb_py_operand py_dlgsl_matrix_i32_add_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_matrix_i32_type},
-};
-
-static const dlb_param py_dlgsl_matrix_i32_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_i32_add_function = {
     .name = "add",
-    .params = py_dlgsl_matrix_i32_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_i32_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_matrix_i32_type}),
 };
 
 static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -1594,14 +1426,10 @@ static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args
     return dlb_py_finish_call(&py_dlgsl_matrix_i32_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_i32_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_i32_type},
-};
-
 static const dlb_py_function py_dlgsl_matrix_i32_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_matrix_i32_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_i32_type}),
 };
 
 static PyObject *py_dlgsl_matrix_i32_isnull(PyObject *object, PyObject *unused)
@@ -1686,14 +1514,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u16_from_producer, dlb_py_from_dlpack
                            dlgsl_matrix_u16_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u16_empty, dlb_py_empty, dlgsl_matrix_u16_type)
 
-static const dlb_py_operand py_dlgsl_matrix_u16_transpose_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_u16_transpose_function = {
     .name = "transpose",
-    .operands = py_dlgsl_matrix_u16_transpose_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unused)
@@ -1724,22 +1549,14 @@ static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unuse
     return dlb_py_finish_call(&py_dlgsl_matrix_u16_transpose_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_u16_swap_rows_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_u16_swap_rows_params[] = {
-    DLB_PY_PARAM(size_t, "i", 1),
-    DLB_PY_PARAM(size_t, "j", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_u16_swap_rows_function = {
     .name = "swap_rows",
-    .params = py_dlgsl_matrix_u16_swap_rows_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_matrix_u16_swap_rows_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(size_t, "i", 1), DLB_PY_PARAM(size_t, "j", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const *args,
@@ -1778,14 +1595,11 @@ static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const
     return dlb_py_finish_call(&py_dlgsl_matrix_u16_swap_rows_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_u16_set_identity_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_u16_set_identity_function = {
     .name = "set_identity",
-    .operands = py_dlgsl_matrix_u16_set_identity_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_u16_set_identity(PyObject *object, PyObject *unused)
@@ -1810,21 +1624,14 @@ static PyObject *py_dlgsl_matrix_u16_set_identity(PyObject *object, PyObject *un
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_matrix_u16_set_all_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_u16_set_all_params[] = {
-    DLB_PY_PARAM(unsigned short, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_u16_set_all_function = {
     .name = "set_all",
-    .params = py_dlgsl_matrix_u16_set_all_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_u16_set_all_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(unsigned short, "x", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_u16_set_all(PyObject *object, PyObject *const *args,
@@ -1856,22 +1663,15 @@ static PyObject *py_dlgsl_matrix_u16_set_all(PyObject *object, PyObject *const *
 
 #endif
 
-static const dlb_py_operand py_dlgsl_matrix_u16_add_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_matrix_u16_type},
-};
-
-static const dlb_param py_dlgsl_matrix_u16_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_u16_add_function = {
     .name = "add",
-    .params = py_dlgsl_matrix_u16_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_u16_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_matrix_u16_type}),
 };
 
 static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -1907,14 +1707,10 @@ static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args
     return dlb_py_finish_call(&py_dlgsl_matrix_u16_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_u16_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u16_type},
-};
-
 static const dlb_py_function py_dlgsl_matrix_u16_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_matrix_u16_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u16_type}),
 };
 
 static PyObject *py_dlgsl_matrix_u16_isnull(PyObject *object, PyObject *unused)
@@ -1999,14 +1795,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u8_from_producer, dlb_py_from_dlpack_
                            dlgsl_matrix_u8_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u8_empty, dlb_py_empty, dlgsl_matrix_u8_type)
 
-static const dlb_py_operand py_dlgsl_matrix_u8_transpose_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_u8_transpose_function = {
     .name = "transpose",
-    .operands = py_dlgsl_matrix_u8_transpose_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused)
@@ -2037,22 +1830,14 @@ static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused
     return dlb_py_finish_call(&py_dlgsl_matrix_u8_transpose_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_u8_swap_rows_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_u8_swap_rows_params[] = {
-    DLB_PY_PARAM(size_t, "i", 1),
-    DLB_PY_PARAM(size_t, "j", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_u8_swap_rows_function = {
     .name = "swap_rows",
-    .params = py_dlgsl_matrix_u8_swap_rows_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_matrix_u8_swap_rows_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(size_t, "i", 1), DLB_PY_PARAM(size_t, "j", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const *args,
@@ -2091,14 +1876,11 @@ static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const 
     return dlb_py_finish_call(&py_dlgsl_matrix_u8_swap_rows_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_u8_set_identity_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_u8_set_identity_function = {
     .name = "set_identity",
-    .operands = py_dlgsl_matrix_u8_set_identity_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_u8_set_identity(PyObject *object, PyObject *unused)
@@ -2123,21 +1905,14 @@ static PyObject *py_dlgsl_matrix_u8_set_identity(PyObject *object, PyObject *unu
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_matrix_u8_set_all_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_u8_set_all_params[] = {
-    DLB_PY_PARAM(unsigned char, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_u8_set_all_function = {
     .name = "set_all",
-    .params = py_dlgsl_matrix_u8_set_all_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_u8_set_all_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(unsigned char, "x", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_u8_set_all(PyObject *object, PyObject *const *args,
@@ -2169,22 +1944,15 @@ static PyObject *py_dlgsl_matrix_u8_set_all(PyObject *object, PyObject *const *a
 
 #endif
 
-static const dlb_py_operand py_dlgsl_matrix_u8_add_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_matrix_u8_type},
-};
-
-static const dlb_param py_dlgsl_matrix_u8_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_u8_add_function = {
     .name = "add",
-    .params = py_dlgsl_matrix_u8_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_u8_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_matrix_u8_type}),
 };
 
 static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -2220,14 +1988,10 @@ static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args,
     return dlb_py_finish_call(&py_dlgsl_matrix_u8_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_u8_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_u8_type},
-};
-
 static const dlb_py_function py_dlgsl_matrix_u8_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_matrix_u8_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u8_type}),
 };
 
 static PyObject *py_dlgsl_matrix_u8_isnull(PyObject *object, PyObject *unused)
@@ -2312,14 +2076,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_long_from_producer, dlb_py_from_dlpac
                            dlgsl_matrix_long_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_long_empty, dlb_py_empty, dlgsl_matrix_long_type)
 
-static const dlb_py_operand py_dlgsl_matrix_long_transpose_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_long_transpose_function = {
     .name = "transpose",
-    .operands = py_dlgsl_matrix_long_transpose_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unused)
@@ -2351,22 +2112,14 @@ static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unus
     return dlb_py_finish_call(&py_dlgsl_matrix_long_transpose_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_long_swap_rows_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_long_swap_rows_params[] = {
-    DLB_PY_PARAM(size_t, "i", 1),
-    DLB_PY_PARAM(size_t, "j", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_long_swap_rows_function = {
     .name = "swap_rows",
-    .params = py_dlgsl_matrix_long_swap_rows_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_matrix_long_swap_rows_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(size_t, "i", 1), DLB_PY_PARAM(size_t, "j", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *const *args,
@@ -2406,14 +2159,11 @@ static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *cons
     return dlb_py_finish_call(&py_dlgsl_matrix_long_swap_rows_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_long_set_identity_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_long_set_identity_function = {
     .name = "set_identity",
-    .operands = py_dlgsl_matrix_long_set_identity_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_long_set_identity(PyObject *object, PyObject *unused)
@@ -2438,21 +2188,14 @@ static PyObject *py_dlgsl_matrix_long_set_identity(PyObject *object, PyObject *u
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_matrix_long_set_all_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_long_set_all_params[] = {
-    DLB_PY_PARAM(long, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_long_set_all_function = {
     .name = "set_all",
-    .params = py_dlgsl_matrix_long_set_all_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_long_set_all_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(long, "x", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_long_set_all(PyObject *object, PyObject *const *args,
@@ -2484,22 +2227,15 @@ static PyObject *py_dlgsl_matrix_long_set_all(PyObject *object, PyObject *const 
 
 #endif
 
-static const dlb_py_operand py_dlgsl_matrix_long_add_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_matrix_long_type},
-};
-
-static const dlb_param py_dlgsl_matrix_long_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_long_add_function = {
     .name = "add",
-    .params = py_dlgsl_matrix_long_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_long_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_matrix_long_type}),
 };
 
 static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -2535,14 +2271,10 @@ static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *arg
     return dlb_py_finish_call(&py_dlgsl_matrix_long_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_long_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_long_type},
-};
-
 static const dlb_py_function py_dlgsl_matrix_long_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_matrix_long_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_long_type}),
 };
 
 static PyObject *py_dlgsl_matrix_long_isnull(PyObject *object, PyObject *unused)
@@ -2627,14 +2359,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_c128_from_producer, dlb_py_from_dlpac
                            dlgsl_matrix_c128_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_c128_empty, dlb_py_empty, dlgsl_matrix_c128_type)
 
-static const dlb_py_operand py_dlgsl_matrix_c128_transpose_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_c128_transpose_function = {
     .name = "transpose",
-    .operands = py_dlgsl_matrix_c128_transpose_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unused)
@@ -2666,22 +2395,14 @@ static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unus
     return dlb_py_finish_call(&py_dlgsl_matrix_c128_transpose_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_c128_swap_rows_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_matrix_c128_swap_rows_params[] = {
-    DLB_PY_PARAM(size_t, "i", 1),
-    DLB_PY_PARAM(size_t, "j", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_c128_swap_rows_function = {
     .name = "swap_rows",
-    .params = py_dlgsl_matrix_c128_swap_rows_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_matrix_c128_swap_rows_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(size_t, "i", 1), DLB_PY_PARAM(size_t, "j", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *const *args,
@@ -2721,14 +2442,11 @@ static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *cons
     return dlb_py_finish_call(&py_dlgsl_matrix_c128_swap_rows_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_c128_set_identity_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_matrix_c128_set_identity_function = {
     .name = "set_identity",
-    .operands = py_dlgsl_matrix_c128_set_identity_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_matrix_c128_set_identity(PyObject *object, PyObject *unused)
@@ -2753,21 +2471,15 @@ static PyObject *py_dlgsl_matrix_c128_set_identity(PyObject *object, PyObject *u
 }
 
 #if 0
-static const dlb_py_operand py_dlgsl_matrix_c128_set_all_operands[] = {
-    { .param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES },
-};
-
-static const dlb_param py_dlgsl_matrix_c128_set_all_params[] = {
-    DLB_PY_PARAM(double, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_c128_set_all_function = {
     .name = "set_all",
-    .params = py_dlgsl_matrix_c128_set_all_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_c128_set_all_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(
+    DLB_PY_PARAM(double, "x", 1)
+),
+    .operands = DLB_PY_OPERANDS({ .param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES }),
 };
 
 static PyObject *py_dlgsl_matrix_c128_set_all(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -2794,22 +2506,15 @@ return dlb_py_finish_call(&py_dlgsl_matrix_c128_set_all_function, arrays, answer
 
 #endif
 
-static const dlb_py_operand py_dlgsl_matrix_c128_add_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_matrix_c128_type},
-};
-
-static const dlb_param py_dlgsl_matrix_c128_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_matrix_c128_add_function = {
     .name = "add",
-    .params = py_dlgsl_matrix_c128_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_matrix_c128_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_matrix_c128_type}),
 };
 
 static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -2845,14 +2550,10 @@ static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *arg
     return dlb_py_finish_call(&py_dlgsl_matrix_c128_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_matrix_c128_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_matrix_c128_type},
-};
-
 static const dlb_py_function py_dlgsl_matrix_c128_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_matrix_c128_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_c128_type}),
 };
 
 static PyObject *py_dlgsl_matrix_c128_isnull(PyObject *object, PyObject *unused)
@@ -2934,14 +2635,10 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_from_producer, dlb_py_from_dlpack_cal
                            dlgsl_vector_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_empty, dlb_py_empty, dlgsl_vector_type)
 
-static const dlb_py_operand py_dlgsl_vector_reverse_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_vector_reverse_function = {
     .name = "reverse",
-    .operands = py_dlgsl_vector_reverse_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
@@ -2973,21 +2670,13 @@ static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_vector_scale_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_vector_scale_params[] = {
-    DLB_PY_PARAM(double, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_scale_function = {
     .name = "scale",
-    .params = py_dlgsl_vector_scale_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_scale_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(double, "x", 1)),
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -3025,22 +2714,14 @@ static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, 
 
 #endif
 
-static const dlb_py_operand py_dlgsl_vector_add_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_vector_type},
-};
-
-static const dlb_param py_dlgsl_vector_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_add_function = {
     .name = "add",
-    .params = py_dlgsl_vector_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+                                {.param = 0, .type = &dlgsl_vector_type}),
 };
 
 static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -3075,14 +2756,10 @@ static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py
     return dlb_py_finish_call(&py_dlgsl_vector_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_vector_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_type},
-};
-
 static const dlb_py_function py_dlgsl_vector_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_vector_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_type}),
 };
 
 static PyObject *py_dlgsl_vector_isnull(PyObject *object, PyObject *unused)
@@ -3158,14 +2835,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_f32_from_producer, dlb_py_from_dlpack
                            dlgsl_vector_f32_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_f32_empty, dlb_py_empty, dlgsl_vector_f32_type)
 
-static const dlb_py_operand py_dlgsl_vector_f32_reverse_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_f32_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_vector_f32_reverse_function = {
     .name = "reverse",
-    .operands = py_dlgsl_vector_f32_reverse_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_f32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
@@ -3197,21 +2871,14 @@ static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_vector_f32_scale_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_f32_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_vector_f32_scale_params[] = {
-    DLB_PY_PARAM(float, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_f32_scale_function = {
     .name = "scale",
-    .params = py_dlgsl_vector_f32_scale_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_f32_scale_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(float, "x", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_f32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *args,
@@ -3250,22 +2917,15 @@ static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *ar
 
 #endif
 
-static const dlb_py_operand py_dlgsl_vector_f32_add_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_f32_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_vector_f32_type},
-};
-
-static const dlb_param py_dlgsl_vector_f32_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_f32_add_function = {
     .name = "add",
-    .params = py_dlgsl_vector_f32_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_f32_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_f32_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_vector_f32_type}),
 };
 
 static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -3301,14 +2961,10 @@ static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args
     return dlb_py_finish_call(&py_dlgsl_vector_f32_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_vector_f32_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_f32_type},
-};
-
 static const dlb_py_function py_dlgsl_vector_f32_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_vector_f32_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_f32_type}),
 };
 
 static PyObject *py_dlgsl_vector_f32_isnull(PyObject *object, PyObject *unused)
@@ -3384,14 +3040,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_i32_from_producer, dlb_py_from_dlpack
                            dlgsl_vector_i32_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_i32_empty, dlb_py_empty, dlgsl_vector_i32_type)
 
-static const dlb_py_operand py_dlgsl_vector_i32_reverse_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_i32_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_vector_i32_reverse_function = {
     .name = "reverse",
-    .operands = py_dlgsl_vector_i32_reverse_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_i32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
@@ -3423,21 +3076,14 @@ static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_vector_i32_scale_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_i32_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_vector_i32_scale_params[] = {
-    DLB_PY_PARAM(int, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_i32_scale_function = {
     .name = "scale",
-    .params = py_dlgsl_vector_i32_scale_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_i32_scale_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(int, "x", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_i32_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *args,
@@ -3476,22 +3122,15 @@ static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *ar
 
 #endif
 
-static const dlb_py_operand py_dlgsl_vector_i32_add_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_i32_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_vector_i32_type},
-};
-
-static const dlb_param py_dlgsl_vector_i32_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_i32_add_function = {
     .name = "add",
-    .params = py_dlgsl_vector_i32_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_i32_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_i32_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_vector_i32_type}),
 };
 
 static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -3527,14 +3166,10 @@ static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args
     return dlb_py_finish_call(&py_dlgsl_vector_i32_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_vector_i32_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_i32_type},
-};
-
 static const dlb_py_function py_dlgsl_vector_i32_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_vector_i32_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_i32_type}),
 };
 
 static PyObject *py_dlgsl_vector_i32_isnull(PyObject *object, PyObject *unused)
@@ -3610,14 +3245,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u16_from_producer, dlb_py_from_dlpack
                            dlgsl_vector_u16_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u16_empty, dlb_py_empty, dlgsl_vector_u16_type)
 
-static const dlb_py_operand py_dlgsl_vector_u16_reverse_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_u16_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_vector_u16_reverse_function = {
     .name = "reverse",
-    .operands = py_dlgsl_vector_u16_reverse_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_u16_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
@@ -3649,21 +3281,14 @@ static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_vector_u16_scale_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_u16_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_vector_u16_scale_params[] = {
-    DLB_PY_PARAM(unsigned short, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_u16_scale_function = {
     .name = "scale",
-    .params = py_dlgsl_vector_u16_scale_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_u16_scale_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(unsigned short, "x", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_u16_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *args,
@@ -3702,22 +3327,15 @@ static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *ar
 
 #endif
 
-static const dlb_py_operand py_dlgsl_vector_u16_add_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_u16_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_vector_u16_type},
-};
-
-static const dlb_param py_dlgsl_vector_u16_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_u16_add_function = {
     .name = "add",
-    .params = py_dlgsl_vector_u16_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_u16_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_u16_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_vector_u16_type}),
 };
 
 static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -3753,14 +3371,10 @@ static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args
     return dlb_py_finish_call(&py_dlgsl_vector_u16_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_vector_u16_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_u16_type},
-};
-
 static const dlb_py_function py_dlgsl_vector_u16_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_vector_u16_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_u16_type}),
 };
 
 static PyObject *py_dlgsl_vector_u16_isnull(PyObject *object, PyObject *unused)
@@ -3836,14 +3450,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u8_from_producer, dlb_py_from_dlpack_
                            dlgsl_vector_u8_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u8_empty, dlb_py_empty, dlgsl_vector_u8_type)
 
-static const dlb_py_operand py_dlgsl_vector_u8_reverse_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_u8_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_vector_u8_reverse_function = {
     .name = "reverse",
-    .operands = py_dlgsl_vector_u8_reverse_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_u8_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
@@ -3875,21 +3486,14 @@ static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_vector_u8_scale_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_u8_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_vector_u8_scale_params[] = {
-    DLB_PY_PARAM(unsigned char, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_u8_scale_function = {
     .name = "scale",
-    .params = py_dlgsl_vector_u8_scale_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_u8_scale_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(unsigned char, "x", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_u8_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -3928,22 +3532,15 @@ static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *arg
 
 #endif
 
-static const dlb_py_operand py_dlgsl_vector_u8_add_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_u8_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_vector_u8_type},
-};
-
-static const dlb_param py_dlgsl_vector_u8_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_u8_add_function = {
     .name = "add",
-    .params = py_dlgsl_vector_u8_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_u8_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_u8_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_vector_u8_type}),
 };
 
 static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -3979,14 +3576,10 @@ static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args,
     return dlb_py_finish_call(&py_dlgsl_vector_u8_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_vector_u8_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_u8_type},
-};
-
 static const dlb_py_function py_dlgsl_vector_u8_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_vector_u8_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_u8_type}),
 };
 
 static PyObject *py_dlgsl_vector_u8_isnull(PyObject *object, PyObject *unused)
@@ -4062,14 +3655,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_long_from_producer, dlb_py_from_dlpac
                            dlgsl_vector_long_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_long_empty, dlb_py_empty, dlgsl_vector_long_type)
 
-static const dlb_py_operand py_dlgsl_vector_long_reverse_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_long_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_vector_long_reverse_function = {
     .name = "reverse",
-    .operands = py_dlgsl_vector_long_reverse_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_long_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused)
@@ -4101,21 +3691,14 @@ static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused
 }
 
 #if 1
-static const dlb_py_operand py_dlgsl_vector_long_scale_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_long_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_vector_long_scale_params[] = {
-    DLB_PY_PARAM(long, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_long_scale_function = {
     .name = "scale",
-    .params = py_dlgsl_vector_long_scale_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_long_scale_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(long, "x", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_long_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *args,
@@ -4154,22 +3737,15 @@ static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *a
 
 #endif
 
-static const dlb_py_operand py_dlgsl_vector_long_add_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_long_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_vector_long_type},
-};
-
-static const dlb_param py_dlgsl_vector_long_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_long_add_function = {
     .name = "add",
-    .params = py_dlgsl_vector_long_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_long_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_long_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_vector_long_type}),
 };
 
 static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -4205,14 +3781,10 @@ static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *arg
     return dlb_py_finish_call(&py_dlgsl_vector_long_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_vector_long_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_long_type},
-};
-
 static const dlb_py_function py_dlgsl_vector_long_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_vector_long_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_long_type}),
 };
 
 static PyObject *py_dlgsl_vector_long_isnull(PyObject *object, PyObject *unused)
@@ -4288,14 +3860,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_c128_from_producer, dlb_py_from_dlpac
                            dlgsl_vector_c128_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_c128_empty, dlb_py_empty, dlgsl_vector_c128_type)
 
-static const dlb_py_operand py_dlgsl_vector_c128_reverse_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_vector_c128_reverse_function = {
     .name = "reverse",
-    .operands = py_dlgsl_vector_c128_reverse_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused)
@@ -4327,21 +3896,15 @@ static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused
 }
 
 #if 0
-static const dlb_py_operand py_dlgsl_vector_c128_scale_operands[] = {
-    { .param = -1, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES },
-};
-
-static const dlb_param py_dlgsl_vector_c128_scale_params[] = {
-    DLB_PY_PARAM(double, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_c128_scale_function = {
     .name = "scale",
-    .params = py_dlgsl_vector_c128_scale_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_c128_scale_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(
+    DLB_PY_PARAM(double, "x", 1)
+),
+    .operands = DLB_PY_OPERANDS({ .param = -1, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES }),
 };
 
 static PyObject *py_dlgsl_vector_c128_scale(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -4373,22 +3936,15 @@ return dlb_py_finish_call(&py_dlgsl_vector_c128_scale_function, arrays, answer);
 
 #endif
 
-static const dlb_py_operand py_dlgsl_vector_c128_add_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES},
-    {.param = 0, .type = &dlgsl_vector_c128_type},
-};
-
-static const dlb_param py_dlgsl_vector_c128_add_params[] = {
-    DLB_PY_OBJECT_PARAM("other", 1),
-};
-
 static const dlb_py_function py_dlgsl_vector_c128_add_function = {
     .name = "add",
-    .params = py_dlgsl_vector_c128_add_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_vector_c128_add_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("other", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES},
+                        {.param = 0, .type = &dlgsl_vector_c128_type}),
 };
 
 static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -4424,14 +3980,10 @@ static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *arg
     return dlb_py_finish_call(&py_dlgsl_vector_c128_add_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_vector_c128_isnull_operands[] = {
-    {.param = -1, .type = &dlgsl_vector_c128_type},
-};
-
 static const dlb_py_function py_dlgsl_vector_c128_isnull_function = {
     .name = "isnull",
-    .operands = py_dlgsl_vector_c128_isnull_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_c128_type}),
 };
 
 static PyObject *py_dlgsl_vector_c128_isnull(PyObject *object, PyObject *unused)
@@ -4502,14 +4054,10 @@ DLB_PY_DEFINE_UNWRAP(dlgsl_vector_c128, gsl_vector_complex *)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_permutation_from_producer, dlb_py_from_dlpack_call,
                            dlgsl_permutation_type)
 
-static const dlb_py_operand py_dlgsl_permutation_valid_operands[] = {
-    {.param = -1, .type = &dlgsl_permutation_type},
-};
-
 static const dlb_py_function py_dlgsl_permutation_valid_function = {
     .name = "valid",
-    .operands = py_dlgsl_permutation_valid_operands,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_permutation_type}),
 };
 
 static PyObject *py_dlgsl_permutation_valid(PyObject *object, PyObject *unused)
@@ -4536,14 +4084,11 @@ static PyObject *py_dlgsl_permutation_valid(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_dlgsl_permutation_valid_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_permutation_next_operands[] = {
-    {.param = -1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_permutation_next_function = {
     .name = "next",
-    .operands = py_dlgsl_permutation_next_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_permutation_next(PyObject *object, PyObject *unused)
@@ -4567,14 +4112,11 @@ static PyObject *py_dlgsl_permutation_next(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_dlgsl_permutation_next_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_permutation_reverse_operands[] = {
-    {.param = -1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_dlgsl_permutation_reverse_function = {
     .name = "reverse",
-    .operands = py_dlgsl_permutation_reverse_operands,
     .operand_count = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_permutation_reverse(PyObject *object, PyObject *unused)
@@ -4598,15 +4140,11 @@ static PyObject *py_dlgsl_permutation_reverse(PyObject *object, PyObject *unused
     return dlb_py_finish_call(&py_dlgsl_permutation_reverse_function, arrays, answer);
 }
 
-static const dlb_param py_dlgsl_permutation_new_params[] = {
-    DLB_PY_PARAM(size_t, "n", 1),
-};
-
 static const dlb_py_function py_dlgsl_permutation_new_function = {
     .name = "Permutation",
-    .params = py_dlgsl_permutation_new_params,
     .count = 1,
     .positional = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(size_t, "n", 1)),
 };
 
 static PyObject *py_dlgsl_permutation_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -4692,21 +4230,14 @@ static const dlb_requirements py_dlgsl_mean_data_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlgsl_mean_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_mean_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_mean_function = {
     .name = "mean",
-    .params = py_dlgsl_mean_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_mean_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4737,21 +4268,14 @@ static PyObject *py_dlgsl_mean(PyObject *module, PyObject *const *args, Py_ssize
     return dlb_py_finish_call(&py_dlgsl_mean_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_variance_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_variance_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_variance_function = {
     .name = "variance",
-    .params = py_dlgsl_variance_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_variance_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_variance(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4783,21 +4307,14 @@ static PyObject *py_dlgsl_variance(PyObject *module, PyObject *const *args, Py_s
     return dlb_py_finish_call(&py_dlgsl_variance_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_sd_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_sd_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_sd_function = {
     .name = "sd",
-    .params = py_dlgsl_sd_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_sd_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_sd(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4827,21 +4344,14 @@ static PyObject *py_dlgsl_sd(PyObject *module, PyObject *const *args, Py_ssize_t
     return dlb_py_finish_call(&py_dlgsl_sd_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_absdev_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_absdev_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_absdev_function = {
     .name = "absdev",
-    .params = py_dlgsl_absdev_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_absdev_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_absdev(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4873,21 +4383,14 @@ static PyObject *py_dlgsl_absdev(PyObject *module, PyObject *const *args, Py_ssi
     return dlb_py_finish_call(&py_dlgsl_absdev_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_skew_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_skew_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_skew_function = {
     .name = "skew",
-    .params = py_dlgsl_skew_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_skew_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_skew(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4918,21 +4421,14 @@ static PyObject *py_dlgsl_skew(PyObject *module, PyObject *const *args, Py_ssize
     return dlb_py_finish_call(&py_dlgsl_skew_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_kurtosis_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_kurtosis_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_kurtosis_function = {
     .name = "kurtosis",
-    .params = py_dlgsl_kurtosis_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_kurtosis_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_kurtosis(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4974,21 +4470,15 @@ static const dlb_requirements py_dlgsl_mean_of_floats_data_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlgsl_mean_of_floats_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_of_floats_data_requirements},
-};
-
-static const dlb_param py_dlgsl_mean_of_floats_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_mean_of_floats_function = {
     .name = "mean_of_floats",
-    .params = py_dlgsl_mean_of_floats_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_mean_of_floats_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0,
+                                 .flags = DLB_PY_NUMBERS,
+                                 .require = &py_dlgsl_mean_of_floats_data_requirements}),
 };
 
 static PyObject *py_dlgsl_mean_of_floats(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5031,21 +4521,14 @@ static const dlb_requirements py_dlgsl_median_data_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlgsl_median_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements},
-};
-
-static const dlb_param py_dlgsl_median_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_median_function = {
     .name = "median",
-    .params = py_dlgsl_median_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_median_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements}),
 };
 
 static PyObject *py_dlgsl_median(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5077,21 +4560,14 @@ static PyObject *py_dlgsl_median(PyObject *module, PyObject *const *args, Py_ssi
     return dlb_py_finish_call(&py_dlgsl_median_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_median_from_sorted_data_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_median_from_sorted_data_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_median_from_sorted_data_function = {
     .name = "median_from_sorted_data",
-    .params = py_dlgsl_median_from_sorted_data_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_median_from_sorted_data_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_median_from_sorted_data(PyObject *module, PyObject *const *args,
@@ -5125,22 +4601,14 @@ static PyObject *py_dlgsl_median_from_sorted_data(PyObject *module, PyObject *co
     return dlb_py_finish_call(&py_dlgsl_median_from_sorted_data_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_quantile_from_sorted_data_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_quantile_from_sorted_data_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-    DLB_PY_PARAM(double, "f", 1),
-};
-
 static const dlb_py_function py_dlgsl_quantile_from_sorted_data_function = {
     .name = "quantile_from_sorted_data",
-    .params = py_dlgsl_quantile_from_sorted_data_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_quantile_from_sorted_data_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1), DLB_PY_PARAM(double, "f", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *const *args,
@@ -5181,21 +4649,14 @@ static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *
     return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_minmax_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_minmax_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_minmax_function = {
     .name = "minmax",
-    .params = py_dlgsl_minmax_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_minmax_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5238,21 +4699,14 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
     return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_minmax_index_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_minmax_index_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_minmax_index_function = {
     .name = "minmax_index",
-    .params = py_dlgsl_minmax_index_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_minmax_index_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5295,23 +4749,15 @@ static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, 
     return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_covariance_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_covariance_params[] = {
-    DLB_PY_OBJECT_PARAM("data1", 1),
-    DLB_PY_OBJECT_PARAM("data2", 1),
-};
-
 static const dlb_py_function py_dlgsl_covariance_function = {
     .name = "covariance",
-    .params = py_dlgsl_covariance_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_covariance_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data1", 1), DLB_PY_OBJECT_PARAM("data2", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5349,23 +4795,15 @@ static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py
     return dlb_py_finish_call(&py_dlgsl_covariance_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_correlation_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_correlation_params[] = {
-    DLB_PY_OBJECT_PARAM("data1", 1),
-    DLB_PY_OBJECT_PARAM("data2", 1),
-};
-
 static const dlb_py_function py_dlgsl_correlation_function = {
     .name = "correlation",
-    .params = py_dlgsl_correlation_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_correlation_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data1", 1), DLB_PY_OBJECT_PARAM("data2", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5418,25 +4856,17 @@ static const dlb_requirements py_dlgsl_spearman_work_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlgsl_spearman_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlgsl_spearman_work_requirements},
-};
-
-static const dlb_param py_dlgsl_spearman_params[] = {
-    DLB_PY_OBJECT_PARAM("data1", 1),
-    DLB_PY_OBJECT_PARAM("data2", 1),
-    DLB_PY_OBJECT_PARAM("work", 1),
-};
-
 static const dlb_py_function py_dlgsl_spearman_function = {
     .name = "spearman",
-    .params = py_dlgsl_spearman_params,
     .count = 3,
     .positional = 3,
-    .operands = py_dlgsl_spearman_operands,
     .operand_count = 3,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data1", 1), DLB_PY_OBJECT_PARAM("data2", 1),
+                            DLB_PY_OBJECT_PARAM("work", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+        {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlgsl_spearman_work_requirements}),
 };
 
 static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5481,23 +4911,15 @@ static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_s
     return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_wmean_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_wmean_params[] = {
-    DLB_PY_OBJECT_PARAM("w", 1),
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_wmean_function = {
     .name = "wmean",
-    .params = py_dlgsl_wmean_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_wmean_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("w", 1), DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5533,23 +4955,15 @@ static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssiz
     return dlb_py_finish_call(&py_dlgsl_wmean_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_fit_linear_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_fit_linear_params[] = {
-    DLB_PY_OBJECT_PARAM("x", 1),
-    DLB_PY_OBJECT_PARAM("y", 1),
-};
-
 static const dlb_py_function py_dlgsl_fit_linear_function = {
     .name = "fit_linear",
-    .params = py_dlgsl_fit_linear_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_fit_linear_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("x", 1), DLB_PY_OBJECT_PARAM("y", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5607,22 +5021,15 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
     return dlb_py_finish_call(&py_dlgsl_fit_linear_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_sort_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements},
-};
-
-static const dlb_param py_dlgsl_sort_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_sort_function = {
     .name = "sort",
-    .params = py_dlgsl_sort_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_sort_operands,
     .operand_count = 1,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements}),
 };
 
 static PyObject *py_dlgsl_sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5655,23 +5062,15 @@ static PyObject *py_dlgsl_sort(PyObject *module, PyObject *const *args, Py_ssize
     return dlb_py_finish_call(&py_dlgsl_sort_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_sort2_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements},
-    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements},
-};
-
-static const dlb_param py_dlgsl_sort2_params[] = {
-    DLB_PY_OBJECT_PARAM("data1", 1),
-    DLB_PY_OBJECT_PARAM("data2", 1),
-};
-
 static const dlb_py_function py_dlgsl_sort2_function = {
     .name = "sort2",
-    .params = py_dlgsl_sort2_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_sort2_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data1", 1), DLB_PY_OBJECT_PARAM("data2", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements}),
 };
 
 static PyObject *py_dlgsl_sort2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5718,23 +5117,15 @@ static const dlb_requirements py_dlgsl_sort_index_p_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlgsl_sort_index_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort_index_p_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_sort_index_params[] = {
-    DLB_PY_OBJECT_PARAM("p", 1),
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_sort_index_function = {
     .name = "sort_index",
-    .params = py_dlgsl_sort_index_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_sort_index_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("p", 1), DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort_index_p_requirements},
+        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_sort_index(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5768,23 +5159,15 @@ static PyObject *py_dlgsl_sort_index(PyObject *module, PyObject *const *args, Py
     return dlb_py_finish_call(&py_dlgsl_sort_index_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_sort_smallest_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_spearman_work_requirements},
-    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-};
-
-static const dlb_param py_dlgsl_sort_smallest_params[] = {
-    DLB_PY_OBJECT_PARAM("dest", 1),
-    DLB_PY_OBJECT_PARAM("src", 1),
-};
-
 static const dlb_py_function py_dlgsl_sort_smallest_function = {
     .name = "sort_smallest",
-    .params = py_dlgsl_sort_smallest_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_sort_smallest_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("dest", 1), DLB_PY_OBJECT_PARAM("src", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_spearman_work_requirements},
+        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
 };
 
 static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5836,22 +5219,14 @@ static const dlb_requirements py_dlgsl_poly_eval_c_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlgsl_poly_eval_operands[] = {
-    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_poly_eval_c_requirements},
-};
-
-static const dlb_param py_dlgsl_poly_eval_params[] = {
-    DLB_PY_OBJECT_PARAM("c", 1),
-    DLB_PY_PARAM(double, "x", 1),
-};
-
 static const dlb_py_function py_dlgsl_poly_eval_function = {
     .name = "poly_eval",
-    .params = py_dlgsl_poly_eval_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_poly_eval_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("c", 1), DLB_PY_PARAM(double, "x", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_poly_eval_c_requirements}),
 };
 
 static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5887,17 +5262,12 @@ static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_
     return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, answer);
 }
 
-static const dlb_param py_dlgsl_solve_quadratic_params[] = {
-    DLB_PY_PARAM(double, "a", 1),
-    DLB_PY_PARAM(double, "b", 1),
-    DLB_PY_PARAM(double, "c", 1),
-};
-
 static const dlb_py_function py_dlgsl_solve_quadratic_function = {
     .name = "solve_quadratic",
-    .params = py_dlgsl_solve_quadratic_params,
     .count = 3,
     .positional = 3,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(double, "a", 1), DLB_PY_PARAM(double, "b", 1),
+                            DLB_PY_PARAM(double, "c", 1)),
 };
 
 static PyObject *py_dlgsl_solve_quadratic(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5941,21 +5311,15 @@ static const dlb_requirements py_dlgsl_fft_radix2_forward_data_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_operand py_dlgsl_fft_radix2_forward_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_fft_radix2_forward_data_requirements},
-};
-
-static const dlb_param py_dlgsl_fft_radix2_forward_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_fft_radix2_forward_function = {
     .name = "fft_radix2_forward",
-    .params = py_dlgsl_fft_radix2_forward_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_fft_radix2_forward_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0,
+                                 .flags = DLB_PY_WRITES,
+                                 .require = &py_dlgsl_fft_radix2_forward_data_requirements}),
 };
 
 static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *args,
@@ -5997,21 +5361,15 @@ static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *
     return dlb_py_finish_call(&py_dlgsl_fft_radix2_forward_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_fft_radix2_inverse_operands[] = {
-    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_fft_radix2_forward_data_requirements},
-};
-
-static const dlb_param py_dlgsl_fft_radix2_inverse_params[] = {
-    DLB_PY_OBJECT_PARAM("data", 1),
-};
-
 static const dlb_py_function py_dlgsl_fft_radix2_inverse_function = {
     .name = "fft_radix2_inverse",
-    .params = py_dlgsl_fft_radix2_inverse_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_fft_radix2_inverse_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0,
+                                 .flags = DLB_PY_WRITES,
+                                 .require = &py_dlgsl_fft_radix2_forward_data_requirements}),
 };
 
 static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *args,
@@ -6053,27 +5411,19 @@ static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *
     return dlb_py_finish_call(&py_dlgsl_fft_radix2_inverse_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_dgemm_operands[] = {
-    {.param = 3, .type = &dlgsl_matrix_type},
-    {.param = 4, .type = &dlgsl_matrix_type},
-    {.param = 6, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_dgemm_params[] = {
-    DLB_PY_OBJECT_PARAM("trans_a", 1), DLB_PY_OBJECT_PARAM("trans_b", 1),
-    DLB_PY_PARAM(double, "alpha", 1),  DLB_PY_OBJECT_PARAM("a", 1),
-    DLB_PY_OBJECT_PARAM("b", 1),       DLB_PY_PARAM(double, "beta", 1),
-    DLB_PY_OBJECT_PARAM("c", 1),
-};
-
 static const dlb_py_function py_dlgsl_dgemm_function = {
     .name = "dgemm",
-    .params = py_dlgsl_dgemm_params,
     .count = 7,
     .positional = 7,
-    .operands = py_dlgsl_dgemm_operands,
     .operand_count = 3,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("trans_a", 1), DLB_PY_OBJECT_PARAM("trans_b", 1),
+                            DLB_PY_PARAM(double, "alpha", 1), DLB_PY_OBJECT_PARAM("a", 1),
+                            DLB_PY_OBJECT_PARAM("b", 1), DLB_PY_PARAM(double, "beta", 1),
+                            DLB_PY_OBJECT_PARAM("c", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 3, .type = &dlgsl_matrix_type},
+                                {.param = 4, .type = &dlgsl_matrix_type},
+                                {.param = 6, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6132,25 +5482,18 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     return dlb_py_finish_call(&py_dlgsl_dgemm_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_dgemv_operands[] = {
-    {.param = 2, .type = &dlgsl_matrix_type},
-    {.param = 3, .type = &dlgsl_vector_type},
-    {.param = 5, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_dgemv_params[] = {
-    DLB_PY_OBJECT_PARAM("trans", 1), DLB_PY_PARAM(double, "alpha", 1), DLB_PY_OBJECT_PARAM("a", 1),
-    DLB_PY_OBJECT_PARAM("x", 1),     DLB_PY_PARAM(double, "beta", 1),  DLB_PY_OBJECT_PARAM("y", 1),
-};
-
 static const dlb_py_function py_dlgsl_dgemv_function = {
     .name = "dgemv",
-    .params = py_dlgsl_dgemv_params,
     .count = 6,
     .positional = 6,
-    .operands = py_dlgsl_dgemv_operands,
     .operand_count = 3,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("trans", 1), DLB_PY_PARAM(double, "alpha", 1),
+                            DLB_PY_OBJECT_PARAM("a", 1), DLB_PY_OBJECT_PARAM("x", 1),
+                            DLB_PY_PARAM(double, "beta", 1), DLB_PY_OBJECT_PARAM("y", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 2, .type = &dlgsl_matrix_type},
+                                {.param = 3, .type = &dlgsl_vector_type},
+                                {.param = 5, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6203,24 +5546,16 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     return dlb_py_finish_call(&py_dlgsl_dgemv_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_dtrsv_operands[] = {
-    {.param = 3, .type = &dlgsl_matrix_type},
-    {.param = 4, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_dtrsv_params[] = {
-    DLB_PY_OBJECT_PARAM("triangle", 1), DLB_PY_OBJECT_PARAM("trans", 1),
-    DLB_PY_OBJECT_PARAM("diagonal", 1), DLB_PY_OBJECT_PARAM("a", 1),
-    DLB_PY_OBJECT_PARAM("x", 1),
-};
-
 static const dlb_py_function py_dlgsl_dtrsv_function = {
     .name = "dtrsv",
-    .params = py_dlgsl_dtrsv_params,
     .count = 5,
     .positional = 5,
-    .operands = py_dlgsl_dtrsv_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("triangle", 1), DLB_PY_OBJECT_PARAM("trans", 1),
+                            DLB_PY_OBJECT_PARAM("diagonal", 1), DLB_PY_OBJECT_PARAM("a", 1),
+                            DLB_PY_OBJECT_PARAM("x", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 3, .type = &dlgsl_matrix_type},
+                                {.param = 4, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6273,23 +5608,14 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
     return dlb_py_finish_call(&py_dlgsl_dtrsv_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_ddot_operands[] = {
-    {.param = 0, .type = &dlgsl_vector_type},
-    {.param = 1, .type = &dlgsl_vector_type},
-};
-
-static const dlb_param py_dlgsl_ddot_params[] = {
-    DLB_PY_OBJECT_PARAM("x", 1),
-    DLB_PY_OBJECT_PARAM("y", 1),
-};
-
 static const dlb_py_function py_dlgsl_ddot_function = {
     .name = "ddot",
-    .params = py_dlgsl_ddot_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_ddot_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("x", 1), DLB_PY_OBJECT_PARAM("y", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_vector_type},
+                                {.param = 1, .type = &dlgsl_vector_type}),
 };
 
 static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6321,23 +5647,14 @@ static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize
     return dlb_py_finish_call(&py_dlgsl_ddot_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_sdot_operands[] = {
-    {.param = 0, .type = &dlgsl_vector_f32_type},
-    {.param = 1, .type = &dlgsl_vector_f32_type},
-};
-
-static const dlb_param py_dlgsl_sdot_params[] = {
-    DLB_PY_OBJECT_PARAM("x", 1),
-    DLB_PY_OBJECT_PARAM("y", 1),
-};
-
 static const dlb_py_function py_dlgsl_sdot_function = {
     .name = "sdot",
-    .params = py_dlgsl_sdot_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_sdot_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("x", 1), DLB_PY_OBJECT_PARAM("y", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_vector_f32_type},
+                                {.param = 1, .type = &dlgsl_vector_f32_type}),
 };
 
 static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6369,21 +5686,13 @@ static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize
     return dlb_py_finish_call(&py_dlgsl_sdot_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_dnrm2_operands[] = {
-    {.param = 0, .type = &dlgsl_vector_type},
-};
-
-static const dlb_param py_dlgsl_dnrm2_params[] = {
-    DLB_PY_OBJECT_PARAM("x", 1),
-};
-
 static const dlb_py_function py_dlgsl_dnrm2_function = {
     .name = "dnrm2",
-    .params = py_dlgsl_dnrm2_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_dnrm2_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("x", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_vector_type}),
 };
 
 static PyObject *py_dlgsl_dnrm2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6407,21 +5716,13 @@ static PyObject *py_dlgsl_dnrm2(PyObject *module, PyObject *const *args, Py_ssiz
     return dlb_py_finish_call(&py_dlgsl_dnrm2_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_dznrm2_operands[] = {
-    {.param = 0, .type = &dlgsl_vector_c128_type},
-};
-
-static const dlb_param py_dlgsl_dznrm2_params[] = {
-    DLB_PY_OBJECT_PARAM("x", 1),
-};
-
 static const dlb_py_function py_dlgsl_dznrm2_function = {
     .name = "dznrm2",
-    .params = py_dlgsl_dznrm2_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_dznrm2_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("x", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_vector_c128_type}),
 };
 
 static PyObject *py_dlgsl_dznrm2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6445,24 +5746,15 @@ static PyObject *py_dlgsl_dznrm2(PyObject *module, PyObject *const *args, Py_ssi
     return dlb_py_finish_call(&py_dlgsl_dznrm2_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_daxpy_operands[] = {
-    {.param = 1, .type = &dlgsl_vector_type},
-    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_daxpy_params[] = {
-    DLB_PY_PARAM(double, "alpha", 1),
-    DLB_PY_OBJECT_PARAM("x", 1),
-    DLB_PY_OBJECT_PARAM("y", 1),
-};
-
 static const dlb_py_function py_dlgsl_daxpy_function = {
     .name = "daxpy",
-    .params = py_dlgsl_daxpy_params,
     .count = 3,
     .positional = 3,
-    .operands = py_dlgsl_daxpy_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(double, "alpha", 1), DLB_PY_OBJECT_PARAM("x", 1),
+                            DLB_PY_OBJECT_PARAM("y", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 1, .type = &dlgsl_vector_type},
+                                {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6499,24 +5791,16 @@ static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssiz
     return dlb_py_finish_call(&py_dlgsl_daxpy_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_LU_decomp_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-    {.param = 1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_LU_decomp_params[] = {
-    DLB_PY_OBJECT_PARAM("a", 1),
-    DLB_PY_OBJECT_PARAM("p", 1),
-};
-
 static const dlb_py_function py_dlgsl_LU_decomp_function = {
     .name = "LU_decomp",
-    .params = py_dlgsl_LU_decomp_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_LU_decomp_operands,
     .operand_count = 2,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("a", 1), DLB_PY_OBJECT_PARAM("p", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+                        {.param = 1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6569,27 +5853,18 @@ static const dlb_requirements py_dlgsl_LU_solve_p_requirements = {
     .max_ndim = 1,
 };
 
-static const dlb_py_operand py_dlgsl_LU_solve_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type},
-    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
-    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
-    {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 3},
-};
-
-static const dlb_param py_dlgsl_LU_solve_params[] = {
-    DLB_PY_OBJECT_PARAM("lu", 1),
-    DLB_PY_OBJECT_PARAM("p", 1),
-    DLB_PY_OBJECT_PARAM("b", 1),
-    DLB_PY_OBJECT_PARAM("x", 0),
-};
-
 static const dlb_py_function py_dlgsl_LU_solve_function = {
     .name = "LU_solve",
-    .params = py_dlgsl_LU_solve_params,
     .count = 4,
     .positional = 4,
-    .operands = py_dlgsl_LU_solve_operands,
     .operand_count = 4,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("lu", 1), DLB_PY_OBJECT_PARAM("p", 1),
+                            DLB_PY_OBJECT_PARAM("b", 1), DLB_PY_OBJECT_PARAM("x", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .type = &dlgsl_matrix_type},
+        {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
+        {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
+        {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 3}),
 };
 
 static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6637,29 +5912,21 @@ static const dlb_requirements py_dlgsl_LU_invert_inverse_requirements = {
     .max_ndim = 2,
 };
 
-static const dlb_py_operand py_dlgsl_LU_invert_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_DESCRIBED},
-    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
-    {.param = 2,
-     .type = &dlgsl_matrix_type,
-     .flags = DLB_PY_WRITES,
-     .require = &py_dlgsl_LU_invert_inverse_requirements,
-     .like = 1},
-};
-
-static const dlb_param py_dlgsl_LU_invert_params[] = {
-    DLB_PY_OBJECT_PARAM("lu", 1),
-    DLB_PY_OBJECT_PARAM("p", 1),
-    DLB_PY_OBJECT_PARAM("inverse", 0),
-};
-
 static const dlb_py_function py_dlgsl_LU_invert_function = {
     .name = "LU_invert",
-    .params = py_dlgsl_LU_invert_params,
     .count = 3,
     .positional = 3,
-    .operands = py_dlgsl_LU_invert_operands,
     .operand_count = 3,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("lu", 1), DLB_PY_OBJECT_PARAM("p", 1),
+                            DLB_PY_OBJECT_PARAM("inverse", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_DESCRIBED},
+        {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
+        {.param = 2,
+         .type = &dlgsl_matrix_type,
+         .flags = DLB_PY_WRITES,
+         .require = &py_dlgsl_LU_invert_inverse_requirements,
+         .like = 1}),
 };
 
 static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6708,23 +5975,16 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
     return dlb_py_finish_call(&py_dlgsl_LU_invert_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_LU_invx_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
-};
-
-static const dlb_param py_dlgsl_LU_invx_params[] = {
-    DLB_PY_OBJECT_PARAM("lu", 1),
-    DLB_PY_OBJECT_PARAM("p", 1),
-};
-
 static const dlb_py_function py_dlgsl_LU_invx_function = {
     .name = "LU_invx",
-    .params = py_dlgsl_LU_invx_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_LU_invx_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("lu", 1), DLB_PY_OBJECT_PARAM("p", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+                                {.param = 1,
+                                 .type = &dlgsl_permutation_type,
+                                 .require = &py_dlgsl_LU_solve_p_requirements}),
 };
 
 static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6765,22 +6025,15 @@ static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ss
     return dlb_py_finish_call(&py_dlgsl_LU_invx_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_LU_det_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type, .require = &py_dlgsl_LU_invert_inverse_requirements},
-};
-
-static const dlb_param py_dlgsl_LU_det_params[] = {
-    DLB_PY_OBJECT_PARAM("lu", 1),
-    DLB_PY_PARAM(int, "signum", 1),
-};
-
 static const dlb_py_function py_dlgsl_LU_det_function = {
     .name = "LU_det",
-    .params = py_dlgsl_LU_det_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_LU_det_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("lu", 1), DLB_PY_PARAM(int, "signum", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0,
+                                 .type = &dlgsl_matrix_type,
+                                 .require = &py_dlgsl_LU_invert_inverse_requirements}),
 };
 
 static PyObject *py_dlgsl_LU_det(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6811,23 +6064,15 @@ static PyObject *py_dlgsl_LU_det(PyObject *module, PyObject *const *args, Py_ssi
     return dlb_py_finish_call(&py_dlgsl_LU_det_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_complex_LU_decomp_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
-    {.param = 1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_complex_LU_decomp_params[] = {
-    DLB_PY_OBJECT_PARAM("a", 1),
-    DLB_PY_OBJECT_PARAM("p", 1),
-};
-
 static const dlb_py_function py_dlgsl_complex_LU_decomp_function = {
     .name = "complex_LU_decomp",
-    .params = py_dlgsl_complex_LU_decomp_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_complex_LU_decomp_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("a", 1), DLB_PY_OBJECT_PARAM("p", 1)),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
+                        {.param = 1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *args,
@@ -6873,27 +6118,18 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
     return dlb_py_finish_call(&py_dlgsl_complex_LU_decomp_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_complex_LU_solve_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_c128_type},
-    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
-    {.param = 2, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_DESCRIBED},
-    {.param = 3, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES, .like = 3},
-};
-
-static const dlb_param py_dlgsl_complex_LU_solve_params[] = {
-    DLB_PY_OBJECT_PARAM("lu", 1),
-    DLB_PY_OBJECT_PARAM("p", 1),
-    DLB_PY_OBJECT_PARAM("b", 1),
-    DLB_PY_OBJECT_PARAM("x", 0),
-};
-
 static const dlb_py_function py_dlgsl_complex_LU_solve_function = {
     .name = "complex_LU_solve",
-    .params = py_dlgsl_complex_LU_solve_params,
     .count = 4,
     .positional = 4,
-    .operands = py_dlgsl_complex_LU_solve_operands,
     .operand_count = 4,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("lu", 1), DLB_PY_OBJECT_PARAM("p", 1),
+                            DLB_PY_OBJECT_PARAM("b", 1), DLB_PY_OBJECT_PARAM("x", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .type = &dlgsl_matrix_c128_type},
+        {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
+        {.param = 2, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_DESCRIBED},
+        {.param = 3, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES, .like = 3}),
 };
 
 static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *args,
@@ -6937,21 +6173,13 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
     return dlb_py_finish_call(&py_dlgsl_complex_LU_solve_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_cholesky_decomp_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_cholesky_decomp_params[] = {
-    DLB_PY_OBJECT_PARAM("a", 1),
-};
-
 static const dlb_py_function py_dlgsl_cholesky_decomp_function = {
     .name = "cholesky_decomp",
-    .params = py_dlgsl_cholesky_decomp_params,
     .count = 1,
     .positional = 1,
-    .operands = py_dlgsl_cholesky_decomp_operands,
     .operand_count = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("a", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6987,25 +6215,17 @@ static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *arg
     return dlb_py_finish_call(&py_dlgsl_cholesky_decomp_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_cholesky_solve_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type},
-    {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
-    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 2},
-};
-
-static const dlb_param py_dlgsl_cholesky_solve_params[] = {
-    DLB_PY_OBJECT_PARAM("cholesky", 1),
-    DLB_PY_OBJECT_PARAM("b", 1),
-    DLB_PY_OBJECT_PARAM("x", 0),
-};
-
 static const dlb_py_function py_dlgsl_cholesky_solve_function = {
     .name = "cholesky_solve",
-    .params = py_dlgsl_cholesky_solve_params,
     .count = 3,
     .positional = 3,
-    .operands = py_dlgsl_cholesky_solve_operands,
     .operand_count = 3,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("cholesky", 1), DLB_PY_OBJECT_PARAM("b", 1),
+                            DLB_PY_OBJECT_PARAM("x", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .type = &dlgsl_matrix_type},
+        {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
+        {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 2}),
 };
 
 static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -7047,23 +6267,14 @@ static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args
     return dlb_py_finish_call(&py_dlgsl_cholesky_solve_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_QR_decomp_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-    {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_QR_decomp_params[] = {
-    DLB_PY_OBJECT_PARAM("a", 1),
-    DLB_PY_OBJECT_PARAM("tau", 1),
-};
-
 static const dlb_py_function py_dlgsl_QR_decomp_function = {
     .name = "QR_decomp",
-    .params = py_dlgsl_QR_decomp_params,
     .count = 2,
     .positional = 2,
-    .operands = py_dlgsl_QR_decomp_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("a", 1), DLB_PY_OBJECT_PARAM("tau", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+                                {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -7102,27 +6313,18 @@ static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_
     return dlb_py_finish_call(&py_dlgsl_QR_decomp_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_QR_solve_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type},
-    {.param = 1, .type = &dlgsl_vector_type, .require = &py_dlgsl_LU_solve_p_requirements},
-    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
-    {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 3},
-};
-
-static const dlb_param py_dlgsl_QR_solve_params[] = {
-    DLB_PY_OBJECT_PARAM("qr", 1),
-    DLB_PY_OBJECT_PARAM("tau", 1),
-    DLB_PY_OBJECT_PARAM("b", 1),
-    DLB_PY_OBJECT_PARAM("x", 0),
-};
-
 static const dlb_py_function py_dlgsl_QR_solve_function = {
     .name = "QR_solve",
-    .params = py_dlgsl_QR_solve_params,
     .count = 4,
     .positional = 4,
-    .operands = py_dlgsl_QR_solve_operands,
     .operand_count = 4,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("qr", 1), DLB_PY_OBJECT_PARAM("tau", 1),
+                            DLB_PY_OBJECT_PARAM("b", 1), DLB_PY_OBJECT_PARAM("x", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .type = &dlgsl_matrix_type},
+        {.param = 1, .type = &dlgsl_vector_type, .require = &py_dlgsl_LU_solve_p_requirements},
+        {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
+        {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 3}),
 };
 
 static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -7170,28 +6372,18 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
     return dlb_py_finish_call(&py_dlgsl_QR_solve_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_SV_decomp_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-    {.param = 1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-    {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_SV_decomp_params[] = {
-    DLB_PY_OBJECT_PARAM("a", 1),
-    DLB_PY_OBJECT_PARAM("v", 1),
-    DLB_PY_OBJECT_PARAM("s", 1),
-    DLB_PY_OBJECT_PARAM("work", 1),
-};
-
 static const dlb_py_function py_dlgsl_SV_decomp_function = {
     .name = "SV_decomp",
-    .params = py_dlgsl_SV_decomp_params,
     .count = 4,
     .positional = 4,
-    .operands = py_dlgsl_SV_decomp_operands,
     .operand_count = 4,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("a", 1), DLB_PY_OBJECT_PARAM("v", 1),
+                            DLB_PY_OBJECT_PARAM("s", 1), DLB_PY_OBJECT_PARAM("work", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+                                {.param = 1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+                                {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+                                {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -7254,26 +6446,18 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
     return dlb_py_finish_call(&py_dlgsl_SV_decomp_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_eigen_symm_operands[] = {
-    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-    {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-    {.param = 2, .type = &dlgsl_eigen_symm_workspace_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_eigen_symm_params[] = {
-    DLB_PY_OBJECT_PARAM("a", 1),
-    DLB_PY_OBJECT_PARAM("eval", 1),
-    DLB_PY_OBJECT_PARAM("w", 1),
-};
-
 static const dlb_py_function py_dlgsl_eigen_symm_function = {
     .name = "eigen_symm",
-    .params = py_dlgsl_eigen_symm_params,
     .count = 3,
     .positional = 3,
-    .operands = py_dlgsl_eigen_symm_operands,
     .operand_count = 3,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("a", 1), DLB_PY_OBJECT_PARAM("eval", 1),
+                            DLB_PY_OBJECT_PARAM("w", 1)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+        {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+        {.param = 2, .type = &dlgsl_eigen_symm_workspace_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -7320,24 +6504,15 @@ static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py
     return dlb_py_finish_call(&py_dlgsl_eigen_symm_function, arrays, answer);
 }
 
-static const dlb_py_operand py_dlgsl_eigen_symmv_sort_operands[] = {
-    {.param = 0, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-    {.param = 1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_dlgsl_eigen_symmv_sort_params[] = {
-    DLB_PY_OBJECT_PARAM("eval", 1),
-    DLB_PY_OBJECT_PARAM("evec", 1),
-    DLB_PY_OBJECT_PARAM("order", 0),
-};
-
 static const dlb_py_function py_dlgsl_eigen_symmv_sort_function = {
     .name = "eigen_symmv_sort",
-    .params = py_dlgsl_eigen_symmv_sort_params,
     .count = 3,
     .positional = 3,
-    .operands = py_dlgsl_eigen_symmv_sort_operands,
     .operand_count = 2,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("eval", 1), DLB_PY_OBJECT_PARAM("evec", 1),
+                            DLB_PY_OBJECT_PARAM("order", 0)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+                                {.param = 1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *args,

@@ -17,15 +17,11 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_imaging_image_from_producer, dlb_py_from_dlpack_ca
                            imaging_image_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_imaging_image_empty, dlb_py_empty, imaging_image_type)
 
-static const dlb_py_operand py_imaging_image_flip_operands[] = {
-    {.param = -1, .type = &imaging_image_type, .flags = DLB_PY_WRITES},
-};
-
 static const dlb_py_function py_imaging_image_flip_function = {
     .name = "flip",
-    .operands = py_imaging_image_flip_operands,
     .operand_count = 1,
     .holds = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &imaging_image_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_imaging_image_flip(PyObject *object, PyObject *unused)
@@ -54,15 +50,12 @@ static PyObject *py_imaging_image_flip(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_imaging_image_flip_function, arrays, answer);
 }
 
-static const dlb_py_operand py_imaging_image_copy_operands[] = {
-    {.param = -1, .type = &imaging_image_type, .flags = DLB_PY_REFERRED},
-};
-
 static const dlb_py_function py_imaging_image_copy_function = {
     .name = "copy",
-    .operands = py_imaging_image_copy_operands,
     .operand_count = 1,
     .holds = 1,
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &imaging_image_type, .flags = DLB_PY_REFERRED}),
 };
 
 static PyObject *py_imaging_image_copy(PyObject *object, PyObject *unused)
@@ -92,17 +85,12 @@ static PyObject *py_imaging_image_copy(PyObject *object, PyObject *unused)
     return dlb_py_finish_call(&py_imaging_image_copy_function, arrays, answer);
 }
 
-static const dlb_param py_imaging_image_new_params[] = {
-    DLB_PY_PARAM(int, "width", 1),
-    DLB_PY_PARAM(int, "height", 1),
-    DLB_PY_PARAM(int, "channels", 0),
-};
-
 static const dlb_py_function py_imaging_image_new_function = {
     .name = "Image",
-    .params = py_imaging_image_new_params,
     .count = 3,
     .positional = 3,
+    .params = DLB_PY_PARAMS(DLB_PY_PARAM(int, "width", 1), DLB_PY_PARAM(int, "height", 1),
+                            DLB_PY_PARAM(int, "channels", 0)),
 };
 
 static PyObject *py_imaging_image_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -136,14 +124,10 @@ static PyObject *py_imaging_image_new(PyObject *cls, PyObject *const *args, Py_s
     return answer;
 }
 
-static const dlb_py_operand dl_imaging_image_self[] = {
-    {.param = -1, .type = &imaging_image_type},
-};
-
 static const dlb_py_function dl_imaging_image_self_function = {
     .name = "Image",
-    .operands = dl_imaging_image_self,
     .operand_count = 1,
+    .operands = DLB_PY_OPERANDS({.param = -1, .type = &imaging_image_type}),
 };
 
 static PyObject *py_imaging_image_get_width(PyObject *object, void *closure)
@@ -261,16 +245,12 @@ DLB_PY_DEFINE_UNWRAP(imaging_image, image_t *)
 
 /* ---- Functions ---- */
 
-static const dlb_param py_imaging_load_params[] = {
-    DLB_PY_OBJECT_PARAM("path", 1),
-};
-
 static const dlb_py_function py_imaging_load_function = {
     .name = "load",
-    .params = py_imaging_load_params,
     .count = 1,
     .positional = 1,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("path", 1)),
 };
 
 static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -317,23 +297,14 @@ static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssi
     return answer;
 }
 
-static const dlb_py_operand py_imaging_save_operands[] = {
-    {.param = 0, .type = &imaging_image_type},
-};
-
-static const dlb_param py_imaging_save_params[] = {
-    DLB_PY_OBJECT_PARAM("image", 1),
-    DLB_PY_OBJECT_PARAM("path", 1),
-};
-
 static const dlb_py_function py_imaging_save_function = {
     .name = "save",
-    .params = py_imaging_save_params,
     .count = 2,
     .positional = 2,
-    .operands = py_imaging_save_operands,
     .operand_count = 1,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("image", 1), DLB_PY_OBJECT_PARAM("path", 1)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &imaging_image_type}),
 };
 
 static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -382,25 +353,17 @@ static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssi
     return dlb_py_finish_call(&py_imaging_save_function, arrays, answer);
 }
 
-static const dlb_py_operand py_imaging_blur_operands[] = {
-    {.param = 0, .type = &imaging_image_type, .flags = DLB_PY_DESCRIBED},
-    {.param = 1, .type = &imaging_image_type, .flags = DLB_PY_WRITES, .like = 1},
-};
-
-static const dlb_param py_imaging_blur_params[] = {
-    DLB_PY_OBJECT_PARAM("src", 1),
-    DLB_PY_OBJECT_PARAM("dst", 0),
-    DLB_PY_PARAM(int, "radius", 0),
-};
-
 static const dlb_py_function py_imaging_blur_function = {
     .name = "blur",
-    .params = py_imaging_blur_params,
     .count = 3,
     .positional = 3,
-    .operands = py_imaging_blur_operands,
     .operand_count = 2,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 0),
+                            DLB_PY_PARAM(int, "radius", 0)),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .type = &imaging_image_type, .flags = DLB_PY_DESCRIBED},
+        {.param = 1, .type = &imaging_image_type, .flags = DLB_PY_WRITES, .like = 1}),
 };
 
 static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -445,24 +408,15 @@ static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssi
     return dlb_py_finish_call(&py_imaging_blur_function, arrays, answer);
 }
 
-static const dlb_py_operand py_imaging_adjust_operands[] = {
-    {.param = 0, .type = &imaging_image_type, .flags = DLB_PY_WRITES},
-};
-
-static const dlb_param py_imaging_adjust_params[] = {
-    DLB_PY_OBJECT_PARAM("image", 1),
-    DLB_PY_PARAM(double, "brightness", 0),
-    DLB_PY_PARAM(double, "contrast", 0),
-};
-
 static const dlb_py_function py_imaging_adjust_function = {
     .name = "adjust",
-    .params = py_imaging_adjust_params,
     .count = 3,
     .positional = 3,
-    .operands = py_imaging_adjust_operands,
     .operand_count = 1,
     .holds = 1,
+    .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("image", 1), DLB_PY_PARAM(double, "brightness", 0),
+                            DLB_PY_PARAM(double, "contrast", 0)),
+    .operands = DLB_PY_OPERANDS({.param = 0, .type = &imaging_image_type, .flags = DLB_PY_WRITES}),
 };
 
 static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_ssize_t nargs,

@@ -32,7 +32,7 @@ def emitted(suffix: str) -> str:
 def uses(text: str) -> dict[str, str]:
     """Returns the table that each factory and each operand has, by its name and index."""
     found = {}
-    tables = r"^static const (?:dlb_factory|dlb_py_operand) (\w+)(?:\[\])? = \{\n(.*?)^\};"
+    tables = r"^static const (?:dlb_factory|dlb_py_function) (\w+) = \{\n(.*?)^\};"
     for name, body in re.findall(tables, text, re.MULTILINE | re.DOTALL):
         for index, table in enumerate(re.findall(r"\.require = &(\w+)", body)):
             found[f"{name} {index}"] = table
@@ -53,8 +53,8 @@ def test_factories_of_a_condition_share_their_tables() -> None:
 def test_functions_share_their_tables() -> None:
     text = emitted("_module.c")
     assert uses(text) == {
-        "py_shared_first_operands 0": "py_shared_first_x_requirements",
-        "py_shared_dot_operands 0": "py_shared_dot_x_requirements",
-        "py_shared_dot_operands 1": "py_shared_dot_x_requirements",
-        "py_shared_sum_operands 0": "py_shared_dot_x_requirements",
+        "py_shared_first_function 0": "py_shared_first_x_requirements",
+        "py_shared_dot_function 0": "py_shared_dot_x_requirements",
+        "py_shared_dot_function 1": "py_shared_dot_x_requirements",
+        "py_shared_sum_function 0": "py_shared_dot_x_requirements",
     }

@@ -23,8 +23,7 @@ def function(c: str, **args: dict[str, object]) -> FunctionBinding:
 
 def flagged(found: FunctionBinding, flag: str = "DLB_PY_RESTRICT") -> list[bool]:
     """Of each operand: whether it has the flag."""
-    operands = next(table for table in found.tables if table.name.endswith("_operands"))
-    return [re.search(rf"\b{flag}\b", entry) is not None for entry in operands.entries]
+    return [re.search(rf"\b{flag}\b", entry) is not None for entry in found.operands]
 
 
 def compares(found: FunctionBinding) -> bool:

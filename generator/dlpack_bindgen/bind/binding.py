@@ -158,8 +158,6 @@ class CallBinding(Frozen):
     head: str
     facts: str
     """The name of the `dlb_py_function` constant."""
-    params: str
-    """The table of the arguments that Python passes."""
     object: str
     """The object whose method this is, or NULL."""
     args: str
@@ -333,6 +331,8 @@ class FunctionBinding(Frozen):
     """The functions of its features."""
     facts: Table | None = None
     """The `dlb_py_function` constant; None: no call of the runtime needs it."""
+    operands: tuple[str, ...] = ()
+    """The operands in this constant."""
     setter: Setter | None = None
     """The function, if it stores a value in the struct; `call` is then None."""
     choice: Choice | None = None

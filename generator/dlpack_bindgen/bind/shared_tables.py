@@ -56,8 +56,7 @@ class _Tables:
         if not renamed:
             return function
         kept = (table for table in function.tables if table.name not in renamed)
-        tables = tuple(replace(table, entries=_renamed(table.entries, renamed)) for table in kept)
-        return replace(function, tables=tables)
+        return replace(function, tables=tuple(kept), operands=_renamed(function.operands, renamed))
 
     def _first(self, table: Table, conditions: tuple[str | None, ...]) -> str:
         """Returns the name of the first equal table that exists wherever this one does, or of the table itself."""

@@ -126,6 +126,7 @@ class _Call:
             call=call,
             before=tuple(filter(None, (each.function(self) for each in function.features))),
             facts=self._function_table() if uses_facts else None,
+            operands=self._operands.entries,
         )
 
     def _stage(self, stage: Stage) -> tuple[Piece, ...]:
@@ -141,14 +142,14 @@ class _Call:
         is_new = self._owner is not None and self._owner.new is function
         facts = [f".name = {c_string(self._owner.name if is_new and self._owner else function.name)}"]
         if self._given:
-            facts += [f".params = {self.c_name}_params", f".count = {len(self._given)}"]
+            facts.append(f".count = {len(self._given)}")
             positional = len(self._given) - function.keyword_only
             if positional:
                 facts.append(f".positional = {positional}")
             if function.positional_only:
                 facts.append(f".positional_only = {function.positional_only}")
         if len(self._operands):
-            facts += [f".operands = {self.c_name}_operands", f".operand_count = {len(self._operands)}"]
+            facts.append(f".operand_count = {len(self._operands)}")
         runs_code = any(each.holds(function.arguments) for each in function.features) or self._needs_operands_late()
         runs_code = runs_code or any(each.kind.is_acquired_last for each in function.arguments)
         if function.release_gil or runs_code:
@@ -211,7 +212,6 @@ class _Call:
         return CallBinding(
             head=head,
             facts=self.table,
-            params=f"{self.c_name}_params",
             object=self._receiver if function.self_index is not None else "NULL",
             args=self._args,
             nargs=self._nargs,

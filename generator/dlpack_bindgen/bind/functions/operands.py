@@ -88,7 +88,7 @@ class Operands:
 
     def source(self, name: str) -> str:
         """Returns the C expression that identifies the parameter in all calls."""
-        return f"&{self._c_name}_operands[{self._index[name]}]"
+        return f"&{self._body.table}.operands[{self._index[name]}]"
 
     def dtypes(self, of: str) -> list[FixedDType | CTypeDType]:
         """Returns the dtypes that a parameter accepts."""
@@ -103,14 +103,20 @@ class Operands:
         kind = self._arguments[self._index[of]].kind
         return param_of(self._names.c_name(kind.class_name or ""), self.place(of), name)
 
-    @cached_property
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Returns the operands in the descriptor of the function."""
+        return self._entries_and_tables[0]
+
+    @property
     def tables(self) -> list[Table]:
-        """Returns the tables of the operands, each after those that it refers to."""
-        found: list[Table] = []
-        entries = [self._entry(argument, found) for argument in self._arguments]
-        if entries:
-            found.append(Table("const dlb_py_operand", f"{self._c_name}_operands", tuple(entries), is_array=True))
-        return found
+        """Returns the tables to which the entries refer."""
+        return self._entries_and_tables[1]
+
+    @cached_property
+    def _entries_and_tables(self) -> tuple[tuple[str, ...], list[Table]]:
+        tables: list[Table] = []
+        return tuple(self._entry(argument, tables) for argument in self._arguments), tables
 
     def _entry(self, argument: Argument, tables: list[Table]) -> str:
         """Returns the entry of an operand, and adds the tables that it refers to."""

@@ -35,9 +35,9 @@ _MENTIONING = (
 """Forms of C text that can use names of a header."""
 _NO_NAMES = frozenset((".", "->", "struct", "union", "enum"))
 """Tokens before a name that belongs to another namespace of C."""
-_OF_FUNCTIONS = ("function", "params", "operands")
+_OF_FUNCTIONS = ("function",)
 """Suffixes of the tables of a function that Python calls."""
-_OF_NEW_STRUCTS = ("init", "members", "setters")
+_OF_NEW_STRUCTS = ("init", "members", "params", "setters")
 """Suffixes of the function and the further tables of a constructor that makes a struct."""
 _OF_MODULES = ("add_types", "import_c_api", "c_api")
 _OF_CLASSES = ("own", "wrap", "unwrap", "type")
