@@ -38,7 +38,7 @@ static const dlb_py_enum dl_dlfftw_flags_enum = {"Flags", DLB_PY_INT_FLAG,
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlfftw_in_place_from_producer, dlb_py_from_dlpack_with,
                            dlfftw_in_place_type)
 
-static const dlb_py_function py_dlfftw_in_place_execute_function = {
+static const dlb_py_function dl_in_place_execute_call = {
     .name = "execute",
     .operand_count = 1,
     .holds = 1,
@@ -53,7 +53,7 @@ static PyObject *py_dlfftw_in_place_execute(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlfftw_in_place_execute_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_in_place_execute_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
@@ -62,10 +62,10 @@ static PyObject *py_dlfftw_in_place_execute(PyObject *object, PyObject *unused)
     fftw_execute(plan);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlfftw_in_place_execute_function, arrays, answer);
+    return dlb_py_finish_call(&dl_in_place_execute_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlfftw_in_place_flops_function = {
+static const dlb_py_function dl_in_place_flops_call = {
     .name = "flops",
     .operand_count = 1,
     .operands =
@@ -79,7 +79,7 @@ static PyObject *py_dlfftw_in_place_flops(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlfftw_in_place_flops_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_in_place_flops_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
@@ -94,10 +94,10 @@ static PyObject *py_dlfftw_in_place_flops(PyObject *object, PyObject *unused)
     values[1] = PyFloat_FromDouble(mul);
     values[2] = PyFloat_FromDouble(fma);
     PyObject *answer = dlb_py_tuple(values, 3);
-    return dlb_py_finish_call(&py_dlfftw_in_place_flops_function, arrays, answer);
+    return dlb_py_finish_call(&dl_in_place_flops_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlfftw_in_place_sprint_function = {
+static const dlb_py_function dl_in_place_sprint_call = {
     .name = "sprint",
     .operand_count = 1,
     .operands =
@@ -111,7 +111,7 @@ static PyObject *py_dlfftw_in_place_sprint(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlfftw_in_place_sprint_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_in_place_sprint_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
@@ -119,10 +119,10 @@ static PyObject *py_dlfftw_in_place_sprint(PyObject *object, PyObject *unused)
     char *result = fftw_sprint_plan(plan);
     PyObject *answer = dlb_py_from_string(result);
     free(result); /* InPlace.sprint.finally */
-    return dlb_py_finish_call(&py_dlfftw_in_place_sprint_function, arrays, answer);
+    return dlb_py_finish_call(&dl_in_place_sprint_call, arrays, answer);
 }
 
-static const dlb_py_function dl_dlfftw_in_place_self_function = {
+static const dlb_py_function dl_in_place_self = {
     .name = "InPlace",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlfftw_in_place_type}),
@@ -133,13 +133,13 @@ static PyObject *py_dlfftw_in_place_get_cost(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dl_dlfftw_in_place_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_in_place_self, object, NULL, arrays) != 0) {
         return NULL;
     }
     fftw_plan self = *(fftw_plan *)arrays[0].object;
 
     PyObject *answer = PyFloat_FromDouble((double)fftw_cost(self)); /* InPlace.properties.cost */
-    return dlb_py_finish_call(&dl_dlfftw_in_place_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_in_place_self, arrays, answer);
 }
 
 static PyMethodDef dl_dlfftw_in_place_methods[] = {
@@ -193,7 +193,7 @@ DLB_PY_DEFINE_UNWRAP(dlfftw_in_place, fftw_plan *)
 
 /* ---- Transform ---- */
 
-static const dlb_requirements py_dlfftw_transform_rows_src_requirements = {
+static const dlb_requirements dl_transform_rows_src_array = {
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -203,7 +203,7 @@ static const dlb_requirements py_dlfftw_transform_rows_src_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlfftw_transform_rows_function = {
+static const dlb_py_function dl_transform_rows_call = {
     .name = "rows",
     .count = 4,
     .positional = 4,
@@ -213,11 +213,11 @@ static const dlb_py_function py_dlfftw_transform_rows_function = {
                             DLB_PY_OBJECT_PARAM("sign", 0), DLB_PY_OBJECT_PARAM("flags", 0)),
     .operands = DLB_PY_OPERANDS({.param = 0,
                                  .flags = DLB_PY_WRITES | DLB_PY_KEPT,
-                                 .require = &py_dlfftw_transform_rows_src_requirements,
+                                 .require = &dl_transform_rows_src_array,
                                  .array = &dlfftw_array_type},
                                 {.param = 1,
                                  .flags = DLB_PY_WRITES | DLB_PY_KEPT,
-                                 .require = &py_dlfftw_transform_rows_src_requirements,
+                                 .require = &dl_transform_rows_src_array,
                                  .like = 1,
                                  .array = &dlfftw_array_type}),
 };
@@ -235,7 +235,7 @@ static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, 
 
     PyObject *sorted[4];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_transform_rows_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_transform_rows_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     int sign = FFTW_FORWARD;
     unsigned int flags = FFTW_ESTIMATE;
@@ -243,11 +243,11 @@ static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, 
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_transform_rows_function, 2, given, &dl_dlfftw_direction_enum,
-                         &sign, sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_transform_rows_function, 3, given, &dl_dlfftw_flags_enum,
-                         &flags, sizeof flags) != 0 ||
-        dlb_py_take(&py_dlfftw_transform_rows_function, NULL, given, arrays) != 0) {
+        dlb_py_read_enum(&dl_transform_rows_call, 2, given, &dl_dlfftw_direction_enum, &sign,
+                         sizeof sign) != 0 ||
+        dlb_py_read_enum(&dl_transform_rows_call, 3, given, &dl_dlfftw_flags_enum, &flags,
+                         sizeof flags) != 0 ||
+        dlb_py_take(&dl_transform_rows_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     int howmany = 0;
@@ -260,13 +260,11 @@ static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, 
     const int *onembed = NULL;
     int ostride = 1;
 
-    if (DLB_PY_DERIVE(&py_dlfftw_transform_rows_function, "src", howmany,
-                      dlb_py_extent(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlfftw_transform_rows_function, "src", idist,
-                      dlb_py_extent(&arrays[0], 1)) != 0 ||
-        DLB_PY_CHECK_SHAPE(&py_dlfftw_transform_rows_function, &arrays[1], "dst",
-                           DLB_INTEGER(howmany), DLB_INTEGER(idist)) != 0) {
-        return dlb_py_finish_call(&py_dlfftw_transform_rows_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_transform_rows_call, "src", howmany, dlb_py_extent(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_transform_rows_call, "src", idist, dlb_py_extent(&arrays[0], 1)) != 0 ||
+        DLB_PY_CHECK_SHAPE(&dl_transform_rows_call, &arrays[1], "dst", DLB_INTEGER(howmany),
+                           DLB_INTEGER(idist)) != 0) {
+        return dlb_py_finish_call(&dl_transform_rows_call, arrays, NULL);
     }
     const int *n = &(int){idist};
     DLB_STRICT_BEGIN
@@ -285,13 +283,13 @@ static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, 
         values[1] = dlb_py_argument_object(&arrays[1]);
         answer = dlb_py_tuple(values, 2);
     } else {
-        dlb_py_failed(&py_dlfftw_transform_rows_function, given, PyExc_ValueError,
-                      "fftw_plan_many_dft()", NULL);
+        dlb_py_failed(&dl_transform_rows_call, given, PyExc_ValueError, "fftw_plan_many_dft()",
+                      NULL);
     }
-    return dlb_py_finish_call(&py_dlfftw_transform_rows_function, arrays, answer);
+    return dlb_py_finish_call(&dl_transform_rows_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlfftw_transform_execute_function = {
+static const dlb_py_function dl_transform_execute_call = {
     .name = "execute",
     .operand_count = 1,
     .holds = 1,
@@ -306,7 +304,7 @@ static PyObject *py_dlfftw_transform_execute(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlfftw_transform_execute_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_transform_execute_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
@@ -315,10 +313,10 @@ static PyObject *py_dlfftw_transform_execute(PyObject *object, PyObject *unused)
     fftw_execute(plan);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlfftw_transform_execute_function, arrays, answer);
+    return dlb_py_finish_call(&dl_transform_execute_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlfftw_transform_new_src_requirements = {
+static const dlb_requirements dl_transform_new_src_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -328,7 +326,7 @@ static const dlb_requirements py_dlfftw_transform_new_src_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlfftw_transform_new_function = {
+static const dlb_py_function dl_transform_new_call = {
     .name = "Transform",
     .count = 4,
     .positional = 4,
@@ -337,11 +335,11 @@ static const dlb_py_function py_dlfftw_transform_new_function = {
                             DLB_PY_OBJECT_PARAM("sign", 0), DLB_PY_OBJECT_PARAM("flags", 0)),
     .operands = DLB_PY_OPERANDS({.param = 0,
                                  .flags = DLB_PY_WRITES | DLB_PY_KEPT,
-                                 .require = &py_dlfftw_transform_new_src_requirements,
+                                 .require = &dl_transform_new_src_array,
                                  .array = &dlfftw_array_type},
                                 {.param = 1,
                                  .flags = DLB_PY_WRITES | DLB_PY_KEPT,
-                                 .require = &py_dlfftw_transform_new_src_requirements,
+                                 .require = &dl_transform_new_src_array,
                                  .array = &dlfftw_array_type}),
 };
 
@@ -357,8 +355,7 @@ static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, P
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Transform.new.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
 
     PyObject *sorted[4];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_transform_new_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_transform_new_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     int sign = FFTW_FORWARD;
     unsigned int flags = FFTW_ESTIMATE;
@@ -366,21 +363,20 @@ static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, P
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_transform_new_function, 2, given, &dl_dlfftw_direction_enum,
-                         &sign, sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_transform_new_function, 3, given, &dl_dlfftw_flags_enum, &flags,
+        dlb_py_read_enum(&dl_transform_new_call, 2, given, &dl_dlfftw_direction_enum, &sign,
+                         sizeof sign) != 0 ||
+        dlb_py_read_enum(&dl_transform_new_call, 3, given, &dl_dlfftw_flags_enum, &flags,
                          sizeof flags) != 0 ||
-        dlb_py_take(&py_dlfftw_transform_new_function, NULL, given, arrays) != 0) {
+        dlb_py_take(&dl_transform_new_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     int n = 0;
     fftw_complex *src = arrays[0].object;
     fftw_complex *dst = arrays[1].object;
 
-    if (DLB_PY_DERIVE(&py_dlfftw_transform_new_function, "src", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlfftw_transform_new_function, &arrays[1], "dst", DLB_INTEGER(n)) !=
-            0) {
-        return dlb_py_finish_call(&py_dlfftw_transform_new_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_transform_new_call, "src", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&dl_transform_new_call, &arrays[1], "dst", DLB_INTEGER(n)) != 0) {
+        return dlb_py_finish_call(&dl_transform_new_call, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft_1d(n, src, dst, sign, flags);
@@ -389,13 +385,13 @@ static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, P
         answer = dlb_py_adopt_keeping_all(&dlfftw_transform_type, &made_result,
                                           (dlb_py_argument *const[]){&arrays[0], &arrays[1]}, 2, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_transform_new_function, given, PyExc_ValueError,
-                      "fftw_plan_dft_1d()", NULL);
+        dlb_py_failed(&dl_transform_new_call, given, PyExc_ValueError, "fftw_plan_dft_1d()", NULL);
     }
-    return dlb_py_finish_call(&py_dlfftw_transform_new_function, arrays, answer);
+    return dlb_py_finish_call(&dl_transform_new_call, arrays, answer);
 }
 
-DLB_PY_DEFINE_NEW(dl_dlfftw_transform_tp_new, dl_dlfftw_transform_call, py_dlfftw_transform_new)
+DLB_PY_DEFINE_NEW(dl_dlfftw_transform_tp_new, dl_dlfftw_transform_vectorcall,
+                  py_dlfftw_transform_new)
 
 static PyMethodDef dl_dlfftw_transform_methods[] = {
     {"rows", DLB_PY_METHOD(py_dlfftw_transform_rows), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -429,7 +425,7 @@ static const dlb_py_class dl_dlfftw_transform_class = {
            "Raises ValueError if the library reports a failure.",
     .methods = dl_dlfftw_transform_methods,
     .make = dl_dlfftw_transform_tp_new,
-    .call = dl_dlfftw_transform_call,
+    .call = dl_dlfftw_transform_vectorcall,
 };
 
 PyObject *dlfftw_transform_wrap(fftw_plan self)
@@ -443,7 +439,7 @@ DLB_PY_DEFINE_UNWRAP(dlfftw_transform, fftw_plan *)
 
 /* ---- Plan ---- */
 
-static const dlb_py_function py_dlfftw_plan_dft_1d_function = {
+static const dlb_py_function dl_plan_dft_1d_call = {
     .name = "dft_1d",
     .count = 4,
     .positional = 4,
@@ -451,8 +447,8 @@ static const dlb_py_function py_dlfftw_plan_dft_1d_function = {
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1),
                             DLB_PY_OBJECT_PARAM("sign", 0), DLB_PY_OBJECT_PARAM("flags", 0)),
     .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
-        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements}),
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &dl_transform_new_src_array},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &dl_transform_new_src_array}),
 };
 
 static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -467,8 +463,7 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.dft_1d.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
 
     PyObject *sorted[4];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_plan_dft_1d_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_plan_dft_1d_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     int sign = FFTW_FORWARD;
     unsigned int flags = FFTW_ESTIMATE;
@@ -476,21 +471,20 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 2, given, &dl_dlfftw_direction_enum,
-                         &sign, sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 3, given, &dl_dlfftw_flags_enum, &flags,
+        dlb_py_read_enum(&dl_plan_dft_1d_call, 2, given, &dl_dlfftw_direction_enum, &sign,
+                         sizeof sign) != 0 ||
+        dlb_py_read_enum(&dl_plan_dft_1d_call, 3, given, &dl_dlfftw_flags_enum, &flags,
                          sizeof flags) != 0 ||
-        dlb_py_take(&py_dlfftw_plan_dft_1d_function, NULL, given, arrays) != 0) {
+        dlb_py_take(&dl_plan_dft_1d_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     int n = 0;
     fftw_complex *src = arrays[0].object;
     fftw_complex *dst = arrays[1].object;
 
-    if (DLB_PY_DERIVE(&py_dlfftw_plan_dft_1d_function, "src", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlfftw_plan_dft_1d_function, &arrays[1], "dst", DLB_INTEGER(n)) !=
-            0) {
-        return dlb_py_finish_call(&py_dlfftw_plan_dft_1d_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_plan_dft_1d_call, "src", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&dl_plan_dft_1d_call, &arrays[1], "dst", DLB_INTEGER(n)) != 0) {
+        return dlb_py_finish_call(&dl_plan_dft_1d_call, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft_1d(n, src, dst, sign, flags);
@@ -498,13 +492,12 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
         struct dlfftw_plan_state made_result = {.self = result};
         answer = dlb_py_adopt(&dlfftw_plan_type, &made_result, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_plan_dft_1d_function, given, PyExc_ValueError,
-                      "fftw_plan_dft_1d()", NULL);
+        dlb_py_failed(&dl_plan_dft_1d_call, given, PyExc_ValueError, "fftw_plan_dft_1d()", NULL);
     }
-    return dlb_py_finish_call(&py_dlfftw_plan_dft_1d_function, arrays, answer);
+    return dlb_py_finish_call(&dl_plan_dft_1d_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlfftw_plan_dft_2d_function = {
+static const dlb_py_function dl_plan_dft_2d_call = {
     .name = "dft_2d",
     .count = 4,
     .positional = 4,
@@ -512,10 +505,8 @@ static const dlb_py_function py_dlfftw_plan_dft_2d_function = {
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1),
                             DLB_PY_OBJECT_PARAM("sign", 0), DLB_PY_OBJECT_PARAM("flags", 0)),
     .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_rows_src_requirements},
-        {.param = 1,
-         .flags = DLB_PY_WRITES,
-         .require = &py_dlfftw_transform_rows_src_requirements}),
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &dl_transform_rows_src_array},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &dl_transform_rows_src_array}),
 };
 
 static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -530,8 +521,7 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
     DLB_ASSERT_WHOLE(fftw_complex, 16, "Plan.dft_2d.dst: one complex128 does not fill whole elements of fftw_complex, of which C has the array");
 
     PyObject *sorted[4];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_plan_dft_2d_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_plan_dft_2d_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     int sign = FFTW_FORWARD;
     unsigned int flags = FFTW_ESTIMATE;
@@ -539,11 +529,11 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 2, given, &dl_dlfftw_direction_enum,
-                         &sign, sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 3, given, &dl_dlfftw_flags_enum, &flags,
+        dlb_py_read_enum(&dl_plan_dft_2d_call, 2, given, &dl_dlfftw_direction_enum, &sign,
+                         sizeof sign) != 0 ||
+        dlb_py_read_enum(&dl_plan_dft_2d_call, 3, given, &dl_dlfftw_flags_enum, &flags,
                          sizeof flags) != 0 ||
-        dlb_py_take(&py_dlfftw_plan_dft_2d_function, NULL, given, arrays) != 0) {
+        dlb_py_take(&dl_plan_dft_2d_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     int n0 = 0;
@@ -551,13 +541,11 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
     fftw_complex *src = arrays[0].object;
     fftw_complex *dst = arrays[1].object;
 
-    if (DLB_PY_DERIVE(&py_dlfftw_plan_dft_2d_function, "src", n0, dlb_py_extent(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlfftw_plan_dft_2d_function, "src", n1, dlb_py_extent(&arrays[0], 1)) !=
-            0 ||
-        DLB_PY_CHECK_SHAPE(&py_dlfftw_plan_dft_2d_function, &arrays[1], "dst", DLB_INTEGER(n0),
+    if (DLB_PY_DERIVE(&dl_plan_dft_2d_call, "src", n0, dlb_py_extent(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_plan_dft_2d_call, "src", n1, dlb_py_extent(&arrays[0], 1)) != 0 ||
+        DLB_PY_CHECK_SHAPE(&dl_plan_dft_2d_call, &arrays[1], "dst", DLB_INTEGER(n0),
                            DLB_INTEGER(n1)) != 0) {
-        return dlb_py_finish_call(&py_dlfftw_plan_dft_2d_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_plan_dft_2d_call, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft_2d(n0, n1, src, dst, sign, flags);
@@ -565,13 +553,12 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
         struct dlfftw_plan_state made_result = {.self = result};
         answer = dlb_py_adopt(&dlfftw_plan_type, &made_result, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_plan_dft_2d_function, given, PyExc_ValueError,
-                      "fftw_plan_dft_2d()", NULL);
+        dlb_py_failed(&dl_plan_dft_2d_call, given, PyExc_ValueError, "fftw_plan_dft_2d()", NULL);
     }
-    return dlb_py_finish_call(&py_dlfftw_plan_dft_2d_function, arrays, answer);
+    return dlb_py_finish_call(&dl_plan_dft_2d_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlfftw_plan_execute_src_requirements = {
+static const dlb_requirements dl_plan_execute_src_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -583,7 +570,7 @@ static const dlb_requirements py_dlfftw_plan_execute_src_requirements = {
     .copy = DLB_COPY_ALLOWED,
 };
 
-static const dlb_requirements py_dlfftw_plan_execute_dst_requirements = {
+static const dlb_requirements dl_plan_execute_dst_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -595,7 +582,7 @@ static const dlb_requirements py_dlfftw_plan_execute_dst_requirements = {
     .copy = DLB_COPY_ALLOWED,
 };
 
-static const dlb_py_function py_dlfftw_plan_execute_function = {
+static const dlb_py_function dl_plan_execute_call = {
     .name = "execute",
     .count = 2,
     .positional = 2,
@@ -604,8 +591,8 @@ static const dlb_py_function py_dlfftw_plan_execute_function = {
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1)),
     .operands = DLB_PY_OPERANDS(
         {.param = -1, .type = &dlfftw_plan_type, .flags = DLB_PY_WRITES},
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_execute_src_requirements},
-        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_execute_dst_requirements}),
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_plan_execute_src_array},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &dl_plan_execute_dst_array}),
 };
 
 static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -618,12 +605,10 @@ static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args,
     DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.execute.dst: fftw_complex is not one complex128: write the 'shape' that the array must have");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_plan_execute_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_plan_execute_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlfftw_plan_execute_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_plan_execute_call, object, given, arrays) != 0) {
         return NULL;
     }
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
@@ -634,10 +619,10 @@ static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args,
     fftw_execute_dft(plan, src, dst);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlfftw_plan_execute_function, arrays, answer);
+    return dlb_py_finish_call(&dl_plan_execute_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlfftw_plan_sprint_function = {
+static const dlb_py_function dl_plan_sprint_call = {
     .name = "sprint",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlfftw_plan_type, .flags = DLB_PY_WRITES}),
@@ -650,7 +635,7 @@ static PyObject *py_dlfftw_plan_sprint(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlfftw_plan_sprint_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_plan_sprint_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
@@ -658,10 +643,10 @@ static PyObject *py_dlfftw_plan_sprint(PyObject *object, PyObject *unused)
     char *result = fftw_sprint_plan(plan);
     PyObject *answer = dlb_py_from_string(result);
     free(result); /* Plan.sprint.finally */
-    return dlb_py_finish_call(&py_dlfftw_plan_sprint_function, arrays, answer);
+    return dlb_py_finish_call(&dl_plan_sprint_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlfftw_plan_new_n_requirements = {
+static const dlb_requirements dl_plan_new_n_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -671,7 +656,7 @@ static const dlb_requirements py_dlfftw_plan_new_n_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlfftw_plan_new_function = {
+static const dlb_py_function dl_plan_new_call = {
     .name = "Plan",
     .count = 5,
     .positional = 5,
@@ -680,9 +665,9 @@ static const dlb_py_function py_dlfftw_plan_new_function = {
                             DLB_PY_OBJECT_PARAM("dst", 1), DLB_PY_OBJECT_PARAM("sign", 0),
                             DLB_PY_OBJECT_PARAM("flags", 0)),
     .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
-        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
-        {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements}),
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_plan_new_n_array},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &dl_transform_new_src_array},
+        {.param = 2, .flags = DLB_PY_WRITES, .require = &dl_transform_new_src_array}),
 };
 
 static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -697,8 +682,7 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "Plan.new.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
 
     PyObject *sorted[5];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_plan_new_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_plan_new_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     int sign = FFTW_FORWARD;
     unsigned int flags = FFTW_ESTIMATE;
@@ -706,11 +690,11 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_plan_new_function, 3, given, &dl_dlfftw_direction_enum, &sign,
+        dlb_py_read_enum(&dl_plan_new_call, 3, given, &dl_dlfftw_direction_enum, &sign,
                          sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_plan_new_function, 4, given, &dl_dlfftw_flags_enum, &flags,
+        dlb_py_read_enum(&dl_plan_new_call, 4, given, &dl_dlfftw_flags_enum, &flags,
                          sizeof flags) != 0 ||
-        dlb_py_take(&py_dlfftw_plan_new_function, NULL, given, arrays) != 0) {
+        dlb_py_take(&dl_plan_new_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     int rank = 0;
@@ -718,8 +702,8 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
     fftw_complex *src = arrays[1].object;
     fftw_complex *dst = arrays[2].object;
 
-    if (DLB_PY_DERIVE(&py_dlfftw_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlfftw_plan_new_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_plan_new_call, "n", rank, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_plan_new_call, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft(rank, n, src, dst, sign, flags);
@@ -727,13 +711,12 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
         struct dlfftw_plan_state made_result = {.self = result};
         answer = dlb_py_adopt(&dlfftw_plan_type, &made_result, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_plan_new_function, given, PyExc_ValueError, "fftw_plan_dft()",
-                      NULL);
+        dlb_py_failed(&dl_plan_new_call, given, PyExc_ValueError, "fftw_plan_dft()", NULL);
     }
-    return dlb_py_finish_call(&py_dlfftw_plan_new_function, arrays, answer);
+    return dlb_py_finish_call(&dl_plan_new_call, arrays, answer);
 }
 
-DLB_PY_DEFINE_NEW(dl_dlfftw_plan_tp_new, dl_dlfftw_plan_call, py_dlfftw_plan_new)
+DLB_PY_DEFINE_NEW(dl_dlfftw_plan_tp_new, dl_dlfftw_plan_vectorcall, py_dlfftw_plan_new)
 
 static PyMethodDef dl_dlfftw_plan_methods[] = {
     {"dft_1d", DLB_PY_METHOD(py_dlfftw_plan_dft_1d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -782,7 +765,7 @@ static const dlb_py_class dl_dlfftw_plan_class = {
            "Raises ValueError if the library reports a failure.",
     .methods = dl_dlfftw_plan_methods,
     .make = dl_dlfftw_plan_tp_new,
-    .call = dl_dlfftw_plan_call,
+    .call = dl_dlfftw_plan_vectorcall,
 };
 
 PyObject *dlfftw_plan_wrap(fftw_plan self)
@@ -796,7 +779,7 @@ DLB_PY_DEFINE_UNWRAP(dlfftw_plan, fftw_plan *)
 
 /* ---- RealPlan ---- */
 
-static const dlb_requirements py_dlfftw_real_plan_execute_src_requirements = {
+static const dlb_requirements dl_real_plan_execute_src_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -808,7 +791,7 @@ static const dlb_requirements py_dlfftw_real_plan_execute_src_requirements = {
     .copy = DLB_COPY_ALLOWED,
 };
 
-static const dlb_py_function py_dlfftw_real_plan_execute_function = {
+static const dlb_py_function dl_real_plan_execute_call = {
     .name = "execute",
     .count = 2,
     .positional = 2,
@@ -817,10 +800,8 @@ static const dlb_py_function py_dlfftw_real_plan_execute_function = {
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1)),
     .operands = DLB_PY_OPERANDS(
         {.param = -1, .type = &dlfftw_real_plan_type, .flags = DLB_PY_WRITES},
-        {.param = 0,
-         .flags = DLB_PY_NUMBERS,
-         .require = &py_dlfftw_real_plan_execute_src_requirements},
-        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_execute_dst_requirements}),
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_real_plan_execute_src_array},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &dl_plan_execute_dst_array}),
 };
 
 static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *args,
@@ -832,11 +813,10 @@ static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *
 
     PyObject *sorted[2];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_real_plan_execute_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_real_plan_execute_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlfftw_real_plan_execute_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_real_plan_execute_call, object, given, arrays) != 0) {
         return NULL;
     }
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
@@ -847,10 +827,10 @@ static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *
     fftw_execute_dft_r2c(plan, src, dst);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlfftw_real_plan_execute_function, arrays, answer);
+    return dlb_py_finish_call(&dl_real_plan_execute_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlfftw_real_plan_new_src_requirements = {
+static const dlb_requirements dl_real_plan_new_src_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -860,7 +840,7 @@ static const dlb_requirements py_dlfftw_real_plan_new_src_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlfftw_real_plan_new_function = {
+static const dlb_py_function dl_real_plan_new_call = {
     .name = "RealPlan",
     .count = 4,
     .positional = 4,
@@ -868,9 +848,9 @@ static const dlb_py_function py_dlfftw_real_plan_new_function = {
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("n", 1), DLB_PY_OBJECT_PARAM("src", 1),
                             DLB_PY_OBJECT_PARAM("dst", 1), DLB_PY_OBJECT_PARAM("flags", 0)),
     .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
-        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_src_requirements},
-        {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements}),
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_plan_new_n_array},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &dl_real_plan_new_src_array},
+        {.param = 2, .flags = DLB_PY_WRITES, .require = &dl_transform_new_src_array}),
 };
 
 static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -882,17 +862,16 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
     DLB_ASSERT_ALIGNMENT(fftw_complex, 8, "RealPlan.new.dst: fftw_complex is aligned more strictly than complex128: require {align: N}");
 
     PyObject *sorted[4];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_real_plan_new_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_real_plan_new_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     unsigned int flags = FFTW_ESTIMATE;
     PyObject *answer = NULL;
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_real_plan_new_function, 3, given, &dl_dlfftw_flags_enum, &flags,
+        dlb_py_read_enum(&dl_real_plan_new_call, 3, given, &dl_dlfftw_flags_enum, &flags,
                          sizeof flags) != 0 ||
-        dlb_py_take(&py_dlfftw_real_plan_new_function, NULL, given, arrays) != 0) {
+        dlb_py_take(&dl_real_plan_new_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     int rank = 0;
@@ -900,9 +879,8 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
     double *src = arrays[1].object;
     fftw_complex *dst = arrays[2].object;
 
-    if (DLB_PY_DERIVE(&py_dlfftw_real_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) !=
-        0) {
-        return dlb_py_finish_call(&py_dlfftw_real_plan_new_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_real_plan_new_call, "n", rank, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_real_plan_new_call, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft_r2c(rank, n, src, dst, flags);
@@ -910,13 +888,13 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
         struct dlfftw_real_plan_state made_result = {.self = result};
         answer = dlb_py_adopt(&dlfftw_real_plan_type, &made_result, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_real_plan_new_function, given, PyExc_ValueError,
-                      "fftw_plan_dft_r2c()", NULL);
+        dlb_py_failed(&dl_real_plan_new_call, given, PyExc_ValueError, "fftw_plan_dft_r2c()", NULL);
     }
-    return dlb_py_finish_call(&py_dlfftw_real_plan_new_function, arrays, answer);
+    return dlb_py_finish_call(&dl_real_plan_new_call, arrays, answer);
 }
 
-DLB_PY_DEFINE_NEW(dl_dlfftw_real_plan_tp_new, dl_dlfftw_real_plan_call, py_dlfftw_real_plan_new)
+DLB_PY_DEFINE_NEW(dl_dlfftw_real_plan_tp_new, dl_dlfftw_real_plan_vectorcall,
+                  py_dlfftw_real_plan_new)
 
 static PyMethodDef dl_dlfftw_real_plan_methods[] = {
     {"execute", DLB_PY_METHOD(py_dlfftw_real_plan_execute), METH_FASTCALL | METH_KEYWORDS,
@@ -947,7 +925,7 @@ static const dlb_py_class dl_dlfftw_real_plan_class = {
         "Raises ValueError if the library reports a failure.",
     .methods = dl_dlfftw_real_plan_methods,
     .make = dl_dlfftw_real_plan_tp_new,
-    .call = dl_dlfftw_real_plan_call,
+    .call = dl_dlfftw_real_plan_vectorcall,
 };
 
 PyObject *dlfftw_real_plan_wrap(fftw_plan self)
@@ -961,7 +939,7 @@ DLB_PY_DEFINE_UNWRAP(dlfftw_real_plan, fftw_plan *)
 
 /* ---- InversePlan ---- */
 
-static const dlb_requirements py_dlfftw_inverse_plan_execute_src_requirements = {
+static const dlb_requirements dl_inverse_plan_execute_src_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -972,7 +950,7 @@ static const dlb_requirements py_dlfftw_inverse_plan_execute_src_requirements = 
     .device_count = 1,
 };
 
-static const dlb_requirements py_dlfftw_inverse_plan_execute_dst_requirements = {
+static const dlb_requirements dl_inverse_plan_execute_dst_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -984,21 +962,17 @@ static const dlb_requirements py_dlfftw_inverse_plan_execute_dst_requirements = 
     .copy = DLB_COPY_ALLOWED,
 };
 
-static const dlb_py_function py_dlfftw_inverse_plan_execute_function = {
+static const dlb_py_function dl_inverse_plan_execute_call = {
     .name = "execute",
     .count = 2,
     .positional = 2,
     .operand_count = 3,
     .holds = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("src", 1), DLB_PY_OBJECT_PARAM("dst", 1)),
-    .operands =
-        DLB_PY_OPERANDS({.param = -1, .type = &dlfftw_inverse_plan_type, .flags = DLB_PY_WRITES},
-                        {.param = 0,
-                         .flags = DLB_PY_WRITES,
-                         .require = &py_dlfftw_inverse_plan_execute_src_requirements},
-                        {.param = 1,
-                         .flags = DLB_PY_WRITES,
-                         .require = &py_dlfftw_inverse_plan_execute_dst_requirements}),
+    .operands = DLB_PY_OPERANDS(
+        {.param = -1, .type = &dlfftw_inverse_plan_type, .flags = DLB_PY_WRITES},
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &dl_inverse_plan_execute_src_array},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &dl_inverse_plan_execute_dst_array}),
 };
 
 static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *const *args,
@@ -1010,11 +984,10 @@ static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *cons
 
     PyObject *sorted[2];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_inverse_plan_execute_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_inverse_plan_execute_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlfftw_inverse_plan_execute_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_inverse_plan_execute_call, object, given, arrays) != 0) {
         return NULL;
     }
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
@@ -1025,10 +998,10 @@ static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *cons
     fftw_execute_dft_c2r(plan, src, dst);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlfftw_inverse_plan_execute_function, arrays, answer);
+    return dlb_py_finish_call(&dl_inverse_plan_execute_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlfftw_inverse_plan_new_function = {
+static const dlb_py_function dl_inverse_plan_new_call = {
     .name = "InversePlan",
     .count = 4,
     .positional = 4,
@@ -1036,9 +1009,9 @@ static const dlb_py_function py_dlfftw_inverse_plan_new_function = {
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("n", 1), DLB_PY_OBJECT_PARAM("src", 1),
                             DLB_PY_OBJECT_PARAM("dst", 1), DLB_PY_OBJECT_PARAM("flags", 0)),
     .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
-        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_transform_new_src_requirements},
-        {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_src_requirements}),
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_plan_new_n_array},
+        {.param = 1, .flags = DLB_PY_WRITES, .require = &dl_transform_new_src_array},
+        {.param = 2, .flags = DLB_PY_WRITES, .require = &dl_real_plan_new_src_array}),
 };
 
 static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
@@ -1051,16 +1024,16 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
 
     PyObject *sorted[4];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_inverse_plan_new_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_inverse_plan_new_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     unsigned int flags = FFTW_ESTIMATE;
     PyObject *answer = NULL;
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_inverse_plan_new_function, 3, given, &dl_dlfftw_flags_enum,
-                         &flags, sizeof flags) != 0 ||
-        dlb_py_take(&py_dlfftw_inverse_plan_new_function, NULL, given, arrays) != 0) {
+        dlb_py_read_enum(&dl_inverse_plan_new_call, 3, given, &dl_dlfftw_flags_enum, &flags,
+                         sizeof flags) != 0 ||
+        dlb_py_take(&dl_inverse_plan_new_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     int rank = 0;
@@ -1068,9 +1041,8 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
     fftw_complex *src = arrays[1].object;
     double *dst = arrays[2].object;
 
-    if (DLB_PY_DERIVE(&py_dlfftw_inverse_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) !=
-        0) {
-        return dlb_py_finish_call(&py_dlfftw_inverse_plan_new_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_inverse_plan_new_call, "n", rank, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_inverse_plan_new_call, arrays, NULL);
     }
 
     fftw_plan result = fftw_plan_dft_c2r(rank, n, src, dst, flags);
@@ -1078,13 +1050,13 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
         struct dlfftw_inverse_plan_state made_result = {.self = result};
         answer = dlb_py_adopt(&dlfftw_inverse_plan_type, &made_result, 0);
     } else {
-        dlb_py_failed(&py_dlfftw_inverse_plan_new_function, given, PyExc_ValueError,
-                      "fftw_plan_dft_c2r()", NULL);
+        dlb_py_failed(&dl_inverse_plan_new_call, given, PyExc_ValueError, "fftw_plan_dft_c2r()",
+                      NULL);
     }
-    return dlb_py_finish_call(&py_dlfftw_inverse_plan_new_function, arrays, answer);
+    return dlb_py_finish_call(&dl_inverse_plan_new_call, arrays, answer);
 }
 
-DLB_PY_DEFINE_NEW(dl_dlfftw_inverse_plan_tp_new, dl_dlfftw_inverse_plan_call,
+DLB_PY_DEFINE_NEW(dl_dlfftw_inverse_plan_tp_new, dl_dlfftw_inverse_plan_vectorcall,
                   py_dlfftw_inverse_plan_new)
 
 static PyMethodDef dl_dlfftw_inverse_plan_methods[] = {
@@ -1114,7 +1086,7 @@ static const dlb_py_class dl_dlfftw_inverse_plan_class = {
            "Raises ValueError if the library reports a failure.",
     .methods = dl_dlfftw_inverse_plan_methods,
     .make = dl_dlfftw_inverse_plan_tp_new,
-    .call = dl_dlfftw_inverse_plan_call,
+    .call = dl_dlfftw_inverse_plan_vectorcall,
 };
 
 PyObject *dlfftw_inverse_plan_wrap(fftw_plan self)
@@ -1174,7 +1146,7 @@ static PyObject *py_dlfftw_export_wisdom(PyObject *module, PyObject *unused)
     return answer;
 }
 
-static const dlb_py_function py_dlfftw_import_wisdom_function = {
+static const dlb_py_function dl_import_wisdom_call = {
     .name = "import_wisdom",
     .count = 1,
     .positional = 1,
@@ -1187,14 +1159,12 @@ static PyObject *py_dlfftw_import_wisdom(PyObject *module, PyObject *const *args
     DLB_ASSERT_FUNCTION(fftw_import_wisdom_from_string, int (*)(const char *), "import_wisdom.c: fftw_import_wisdom_from_string is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_import_wisdom_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_import_wisdom_call, args, nargs, kwnames, sorted);
     const char *wisdom = NULL;
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_read_string(&py_dlfftw_import_wisdom_function, 0, given, 0, &wisdom) != 0) {
+    if (given == NULL || dlb_py_read_string(&dl_import_wisdom_call, 0, given, 0, &wisdom) != 0) {
         return NULL;
     }
 
@@ -1202,14 +1172,14 @@ static PyObject *py_dlfftw_import_wisdom(PyObject *module, PyObject *const *args
     if (result == 1) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlfftw_import_wisdom_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_import_wisdom_call, given, PyExc_ValueError,
                            "fftw_import_wisdom_from_string()", "this is no wisdom of this FFTW",
                            DLB_VALUE(result));
     }
     return answer;
 }
 
-static const dlb_py_function py_dlfftw_save_wisdom_function = {
+static const dlb_py_function dl_save_wisdom_call = {
     .name = "save_wisdom",
     .count = 1,
     .positional = 1,
@@ -1222,15 +1192,14 @@ static PyObject *py_dlfftw_save_wisdom(PyObject *module, PyObject *const *args, 
     DLB_ASSERT_FUNCTION(fftw_export_wisdom_to_filename, int (*)(const char *), "save_wisdom.c: fftw_export_wisdom_to_filename is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_save_wisdom_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_save_wisdom_call, args, nargs, kwnames, sorted);
     const char *path = NULL;
     PyObject *path_bytes = NULL;
     PyObject *answer = NULL;
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_path(&py_dlfftw_save_wisdom_function, 0, given, 0, &path, &path_bytes) != 0) {
+        dlb_py_read_path(&dl_save_wisdom_call, 0, given, 0, &path, &path_bytes) != 0) {
         Py_XDECREF(path_bytes);
         return NULL;
     }
@@ -1244,14 +1213,14 @@ static PyObject *py_dlfftw_save_wisdom(PyObject *module, PyObject *const *args, 
     if (result == 1) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_system(&py_dlfftw_save_wisdom_function, given, PyExc_OSError, number,
+        dlb_py_failed_system(&dl_save_wisdom_call, given, PyExc_OSError, number,
                              "fftw_export_wisdom_to_filename()", NULL, given[0]);
     }
     Py_XDECREF(path_bytes);
     return answer;
 }
 
-static const dlb_py_function py_dlfftw_load_wisdom_function = {
+static const dlb_py_function dl_load_wisdom_call = {
     .name = "load_wisdom",
     .count = 1,
     .positional = 1,
@@ -1264,15 +1233,14 @@ static PyObject *py_dlfftw_load_wisdom(PyObject *module, PyObject *const *args, 
     DLB_ASSERT_FUNCTION(fftw_import_wisdom_from_filename, int (*)(const char *), "load_wisdom.c: fftw_import_wisdom_from_filename is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_load_wisdom_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_load_wisdom_call, args, nargs, kwnames, sorted);
     const char *path = NULL;
     PyObject *path_bytes = NULL;
     PyObject *answer = NULL;
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_path(&py_dlfftw_load_wisdom_function, 0, given, 0, &path, &path_bytes) != 0) {
+        dlb_py_read_path(&dl_load_wisdom_call, 0, given, 0, &path, &path_bytes) != 0) {
         Py_XDECREF(path_bytes);
         return NULL;
     }
@@ -1286,7 +1254,7 @@ static PyObject *py_dlfftw_load_wisdom(PyObject *module, PyObject *const *args, 
     if (result == 1) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_system(&py_dlfftw_load_wisdom_function, given, PyExc_OSError, number,
+        dlb_py_failed_system(&dl_load_wisdom_call, given, PyExc_OSError, number,
                              "fftw_import_wisdom_from_filename()", NULL, given[0]);
     }
     Py_XDECREF(path_bytes);
@@ -1304,7 +1272,7 @@ static PyObject *py_dlfftw_forget_wisdom(PyObject *module, PyObject *unused)
     return Py_NewRef(Py_None);
 }
 
-static const dlb_py_function py_dlfftw_set_timelimit_function = {
+static const dlb_py_function dl_set_timelimit_call = {
     .name = "set_timelimit",
     .count = 1,
     .positional = 1,
@@ -1317,13 +1285,11 @@ static PyObject *py_dlfftw_set_timelimit(PyObject *module, PyObject *const *args
     DLB_ASSERT_FUNCTION(fftw_set_timelimit, void (*)(double), "set_timelimit.c: fftw_set_timelimit is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_set_timelimit_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_set_timelimit_call, args, nargs, kwnames, sorted);
     double seconds = 0;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlfftw_set_timelimit_function, 0, given, &seconds) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_set_timelimit_call, 0, given, &seconds) != 0) {
         return NULL;
     }
 
@@ -1331,7 +1297,7 @@ static PyObject *py_dlfftw_set_timelimit(PyObject *module, PyObject *const *args
     return Py_NewRef(Py_None);
 }
 
-static const dlb_requirements py_dlfftw_alignment_of_x_requirements = {
+static const dlb_requirements dl_alignment_of_x_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -1341,14 +1307,14 @@ static const dlb_requirements py_dlfftw_alignment_of_x_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlfftw_alignment_of_function = {
+static const dlb_py_function dl_alignment_of_call = {
     .name = "alignment_of",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("x", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_alignment_of_x_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_alignment_of_x_array}),
 };
 
 static PyObject *py_dlfftw_alignment_of(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -1357,19 +1323,18 @@ static PyObject *py_dlfftw_alignment_of(PyObject *module, PyObject *const *args,
     DLB_ASSERT_FUNCTION(fftw_alignment_of, int (*)(double *), "alignment_of.c: fftw_alignment_of is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlfftw_alignment_of_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_alignment_of_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlfftw_alignment_of_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_alignment_of_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *x = arrays[0].object;
 
     int result = fftw_alignment_of(x);
     PyObject *answer = DLB_PY_FROM_INTEGER(result);
-    return dlb_py_finish_call(&py_dlfftw_alignment_of_function, arrays, answer);
+    return dlb_py_finish_call(&dl_alignment_of_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlfftw_methods[] = {

@@ -44,7 +44,7 @@ static const dlb_py_enum dl_dlgsl_order_enum = {"Order", DLB_PY_INT_ENUM,
 
 /* ---- EigenSymmWorkspace ---- */
 
-static const dlb_py_function py_dlgsl_eigen_symm_workspace_new_function = {
+static const dlb_py_function dl_eigen_symm_workspace_new_call = {
     .name = "EigenSymmWorkspace",
     .count = 1,
     .positional = 1,
@@ -58,13 +58,12 @@ static PyObject *py_dlgsl_eigen_symm_workspace_new(PyObject *cls, PyObject *cons
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_eigen_symm_workspace_new_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_eigen_symm_workspace_new_call, args, nargs, kwnames, sorted);
     size_t n = 0;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_eigen_symm_workspace_new_function, 0, given, &n) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_eigen_symm_workspace_new_call, 0, given, &n) != 0) {
         return NULL;
     }
 
@@ -72,13 +71,13 @@ static PyObject *py_dlgsl_eigen_symm_workspace_new(PyObject *cls, PyObject *cons
     if (result != NULL) {
         answer = dlb_py_adopt(&dlgsl_eigen_symm_workspace_type, result, 0);
     } else {
-        dlb_py_failed(&py_dlgsl_eigen_symm_workspace_new_function, given, PyExc_ValueError,
+        dlb_py_failed(&dl_eigen_symm_workspace_new_call, given, PyExc_ValueError,
                       "gsl_eigen_symm_alloc()", NULL);
     }
     return answer;
 }
 
-static const dlb_py_function dl_dlgsl_eigen_symm_workspace_self_function = {
+static const dlb_py_function dl_eigen_symm_workspace_self = {
     .name = "EigenSymmWorkspace",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_eigen_symm_workspace_type}),
@@ -89,16 +88,16 @@ static PyObject *py_dlgsl_eigen_symm_workspace_get_size(PyObject *object, void *
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dl_dlgsl_eigen_symm_workspace_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_eigen_symm_workspace_self, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_eigen_symm_workspace *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->size); /* EigenSymmWorkspace.properties.size */
-    return dlb_py_finish_call(&dl_dlgsl_eigen_symm_workspace_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_eigen_symm_workspace_self, arrays, answer);
 }
 
-DLB_PY_DEFINE_NEW(dl_dlgsl_eigen_symm_workspace_tp_new, dl_dlgsl_eigen_symm_workspace_call,
+DLB_PY_DEFINE_NEW(dl_dlgsl_eigen_symm_workspace_tp_new, dl_dlgsl_eigen_symm_workspace_vectorcall,
                   py_dlgsl_eigen_symm_workspace_new)
 
 static PyGetSetDef dl_dlgsl_eigen_symm_workspace_attributes[] = {
@@ -116,7 +115,7 @@ static const dlb_py_class dl_dlgsl_eigen_symm_workspace_class = {
            "Raises ValueError if the library reports a failure.",
     .attributes = dl_dlgsl_eigen_symm_workspace_attributes,
     .make = dl_dlgsl_eigen_symm_workspace_tp_new,
-    .call = dl_dlgsl_eigen_symm_workspace_call,
+    .call = dl_dlgsl_eigen_symm_workspace_vectorcall,
 };
 
 DLB_PY_DEFINE_WRAP(dlgsl_eigen_symm_workspace, gsl_eigen_symm_workspace *)
@@ -124,7 +123,7 @@ DLB_PY_DEFINE_UNWRAP(dlgsl_eigen_symm_workspace, gsl_eigen_symm_workspace *)
 
 /* ---- Rng ---- */
 
-static const dlb_py_function py_dlgsl_rng_taus_function = {
+static const dlb_py_function dl_rng_taus_call = {
     .name = "taus",
 };
 
@@ -142,13 +141,12 @@ static PyObject *py_dlgsl_rng_taus(PyObject *cls, PyObject *unused)
     if (result != NULL) {
         answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
     } else {
-        dlb_py_failed(&py_dlgsl_rng_taus_function, NULL, PyExc_MemoryError, "gsl_rng_alloc()",
-                      NULL);
+        dlb_py_failed(&dl_rng_taus_call, NULL, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
     }
     return answer;
 }
 
-static const dlb_py_function py_dlgsl_rng_ranlux_function = {
+static const dlb_py_function dl_rng_ranlux_call = {
     .name = "ranlux",
 };
 
@@ -166,13 +164,12 @@ static PyObject *py_dlgsl_rng_ranlux(PyObject *cls, PyObject *unused)
     if (result != NULL) {
         answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
     } else {
-        dlb_py_failed(&py_dlgsl_rng_ranlux_function, NULL, PyExc_MemoryError, "gsl_rng_alloc()",
-                      NULL);
+        dlb_py_failed(&dl_rng_ranlux_call, NULL, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
     }
     return answer;
 }
 
-static const dlb_py_function py_dlgsl_rng_clone_function = {
+static const dlb_py_function dl_rng_clone_call = {
     .name = "clone",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type}),
@@ -186,7 +183,7 @@ static PyObject *py_dlgsl_rng_clone(PyObject *object, PyObject *unused)
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_rng_clone_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_rng_clone_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
@@ -199,13 +196,12 @@ static PyObject *py_dlgsl_rng_clone(PyObject *object, PyObject *unused)
             answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
         }
     } else {
-        dlb_py_failed(&py_dlgsl_rng_clone_function, NULL, PyExc_MemoryError, "gsl_rng_clone()",
-                      NULL);
+        dlb_py_failed(&dl_rng_clone_call, NULL, PyExc_MemoryError, "gsl_rng_clone()", NULL);
     }
-    return dlb_py_finish_call(&py_dlgsl_rng_clone_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_clone_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_rng_copy_from_function = {
+static const dlb_py_function dl_rng_copy_from_call = {
     .name = "copy_from",
     .count = 1,
     .positional = 1,
@@ -221,13 +217,11 @@ static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args,
     DLB_ASSERT_FUNCTION(gsl_rng_memcpy, int (*)(gsl_rng *, const gsl_rng *), "Rng.copy_from.c: gsl_rng_memcpy is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_rng_copy_from_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_rng_copy_from_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_rng_copy_from_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_rng_copy_from_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_rng *rng = arrays[0].object;
@@ -237,14 +231,13 @@ static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args,
     if (result == GSL_SUCCESS) { /* Rng.copy_from.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_rng_copy_from_function, given, PyExc_ValueError,
-                           "gsl_rng_memcpy()", gsl_strerror(result) /* Rng.copy_from.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_rng_copy_from_call, given, PyExc_ValueError, "gsl_rng_memcpy()",
+                           gsl_strerror(result) /* Rng.copy_from.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_rng_copy_from_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_copy_from_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_rng_seed_function = {
+static const dlb_py_function dl_rng_seed_call = {
     .name = "seed",
     .count = 1,
     .positional = 1,
@@ -259,23 +252,22 @@ static PyObject *py_dlgsl_rng_seed(PyObject *object, PyObject *const *args, Py_s
     DLB_ASSERT_FUNCTION(gsl_rng_set, void (*)(const gsl_rng *, unsigned long), "Rng.seed.c: gsl_rng_set is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_rng_seed_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_rng_seed_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     unsigned long seed = 0;
 
-    if (given == NULL || dlb_py_read_number(&py_dlgsl_rng_seed_function, 0, given, &seed) != 0 ||
-        dlb_py_take(&py_dlgsl_rng_seed_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_rng_seed_call, 0, given, &seed) != 0 ||
+        dlb_py_take(&dl_rng_seed_call, object, given, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
 
     gsl_rng_set(rng, seed);
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_rng_seed_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_seed_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_rng_get_function = {
+static const dlb_py_function dl_rng_get_call = {
     .name = "get",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type}),
@@ -288,17 +280,17 @@ static PyObject *py_dlgsl_rng_get(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_rng_get_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_rng_get_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
 
     unsigned long result = gsl_rng_get(rng);
     PyObject *answer = DLB_PY_FROM_INTEGER(result);
-    return dlb_py_finish_call(&py_dlgsl_rng_get_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_get_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_rng_uniform_function = {
+static const dlb_py_function dl_rng_uniform_call = {
     .name = "uniform",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type}),
@@ -311,17 +303,17 @@ static PyObject *py_dlgsl_rng_uniform(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_rng_uniform_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_rng_uniform_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
 
     double result = gsl_rng_uniform(rng);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_rng_uniform_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_uniform_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_rng_gaussian_function = {
+static const dlb_py_function dl_rng_gaussian_call = {
     .name = "gaussian",
     .count = 1,
     .positional = 1,
@@ -336,24 +328,22 @@ static PyObject *py_dlgsl_rng_gaussian(PyObject *object, PyObject *const *args, 
     DLB_ASSERT_FUNCTION(gsl_ran_gaussian, double (*)(const gsl_rng *, double), "Rng.gaussian.c: gsl_ran_gaussian is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_rng_gaussian_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_rng_gaussian_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double sigma = 1.0;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_rng_gaussian_function, 0, given, &sigma) != 0 ||
-        dlb_py_take(&py_dlgsl_rng_gaussian_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_rng_gaussian_call, 0, given, &sigma) != 0 ||
+        dlb_py_take(&dl_rng_gaussian_call, object, given, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
 
     double result = gsl_ran_gaussian(rng, sigma);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_rng_gaussian_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_gaussian_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlgsl_rng_shuffle_base_requirements = {
+static const dlb_requirements dl_rng_shuffle_base_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -363,7 +353,7 @@ static const dlb_requirements py_dlgsl_rng_shuffle_base_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlgsl_rng_shuffle_function = {
+static const dlb_py_function dl_rng_shuffle_call = {
     .name = "shuffle",
     .count = 1,
     .positional = 1,
@@ -371,7 +361,7 @@ static const dlb_py_function py_dlgsl_rng_shuffle_function = {
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("base", 1)),
     .operands = DLB_PY_OPERANDS(
         {.param = -1, .type = &dlgsl_rng_type},
-        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements}),
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &dl_rng_shuffle_base_array}),
 };
 
 static PyObject *py_dlgsl_rng_shuffle(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -380,11 +370,10 @@ static PyObject *py_dlgsl_rng_shuffle(PyObject *object, PyObject *const *args, P
     DLB_ASSERT_FUNCTION(gsl_ran_shuffle, void (*)(const gsl_rng *, void *, size_t, size_t), "Rng.shuffle.c: gsl_ran_shuffle is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_rng_shuffle_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_rng_shuffle_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
-    if (given == NULL || dlb_py_take(&py_dlgsl_rng_shuffle_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_rng_shuffle_call, object, given, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
@@ -392,21 +381,21 @@ static PyObject *py_dlgsl_rng_shuffle(PyObject *object, PyObject *const *args, P
     size_t n = 0;
     size_t size = sizeof(double);
 
-    if (DLB_PY_DERIVE(&py_dlgsl_rng_shuffle_function, "base", n, dlb_py_count(&arrays[1])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_rng_shuffle_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_rng_shuffle_call, "base", n, dlb_py_count(&arrays[1])) != 0) {
+        return dlb_py_finish_call(&dl_rng_shuffle_call, arrays, NULL);
     }
     if (!(n > 0)) { /* Rng.shuffle.require */
-        dlb_py_failed(&py_dlgsl_rng_shuffle_function, given, PyExc_ValueError, "n > 0",
+        dlb_py_failed(&dl_rng_shuffle_call, given, PyExc_ValueError, "n > 0",
                       "there is nothing to shuffle");
-        return dlb_py_finish_call(&py_dlgsl_rng_shuffle_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_rng_shuffle_call, arrays, NULL);
     }
 
     gsl_ran_shuffle(rng, base, n, size);
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_rng_shuffle_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_shuffle_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlgsl_rng_choose_src_requirements = {
+static const dlb_requirements dl_rng_choose_src_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -416,16 +405,16 @@ static const dlb_requirements py_dlgsl_rng_choose_src_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlgsl_rng_choose_function = {
+static const dlb_py_function dl_rng_choose_call = {
     .name = "choose",
     .count = 2,
     .positional = 2,
     .operand_count = 3,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("dest", 1), DLB_PY_OBJECT_PARAM("src", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = -1, .type = &dlgsl_rng_type},
-        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements},
-        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_choose_src_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type},
+                        {.param = 0, .flags = DLB_PY_WRITES, .require = &dl_rng_shuffle_base_array},
+                        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &dl_rng_choose_src_array}),
 };
 
 static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -434,12 +423,11 @@ static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py
     DLB_ASSERT_FUNCTION(gsl_ran_choose, int (*)(const gsl_rng *, void *, size_t, void *, size_t, size_t), "Rng.choose.c: gsl_ran_choose is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_rng_choose_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_rng_choose_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     PyObject *answer = NULL;
 
-    if (given == NULL || dlb_py_take(&py_dlgsl_rng_choose_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_rng_choose_call, object, given, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
@@ -449,32 +437,31 @@ static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py
     size_t n = 0;
     size_t size = sizeof(double);
 
-    if (DLB_PY_DERIVE(&py_dlgsl_rng_choose_function, "dest", k, dlb_py_count(&arrays[1])) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_rng_choose_function, "src", n, dlb_py_count(&arrays[2])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_rng_choose_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_rng_choose_call, "dest", k, dlb_py_count(&arrays[1])) != 0 ||
+        DLB_PY_DERIVE(&dl_rng_choose_call, "src", n, dlb_py_count(&arrays[2])) != 0) {
+        return dlb_py_finish_call(&dl_rng_choose_call, arrays, NULL);
     }
 
     int result = gsl_ran_choose(rng, dest, k, src, n, size);
     if (result == GSL_SUCCESS) { /* Rng.choose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_rng_choose_function, given, PyExc_ValueError,
-                           "gsl_ran_choose()", gsl_strerror(result) /* Rng.choose.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_rng_choose_call, given, PyExc_ValueError, "gsl_ran_choose()",
+                           gsl_strerror(result) /* Rng.choose.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_rng_choose_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_choose_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_rng_sample_function = {
+static const dlb_py_function dl_rng_sample_call = {
     .name = "sample",
     .count = 2,
     .positional = 2,
     .operand_count = 3,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("dest", 1), DLB_PY_OBJECT_PARAM("src", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = -1, .type = &dlgsl_rng_type},
-        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements},
-        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_choose_src_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type},
+                        {.param = 0, .flags = DLB_PY_WRITES, .require = &dl_rng_shuffle_base_array},
+                        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &dl_rng_choose_src_array}),
 };
 
 static PyObject *py_dlgsl_rng_sample(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -483,11 +470,10 @@ static PyObject *py_dlgsl_rng_sample(PyObject *object, PyObject *const *args, Py
     DLB_ASSERT_FUNCTION(gsl_ran_sample, void (*)(const gsl_rng *, void *, size_t, void *, size_t, size_t), "Rng.sample.c: gsl_ran_sample is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_rng_sample_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_rng_sample_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
 
-    if (given == NULL || dlb_py_take(&py_dlgsl_rng_sample_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_rng_sample_call, object, given, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
@@ -497,22 +483,22 @@ static PyObject *py_dlgsl_rng_sample(PyObject *object, PyObject *const *args, Py
     size_t n = 0;
     size_t size = sizeof(double);
 
-    if (DLB_PY_DERIVE(&py_dlgsl_rng_sample_function, "dest", k, dlb_py_count(&arrays[1])) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_rng_sample_function, "src", n, dlb_py_count(&arrays[2])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_rng_sample_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_rng_sample_call, "dest", k, dlb_py_count(&arrays[1])) != 0 ||
+        DLB_PY_DERIVE(&dl_rng_sample_call, "src", n, dlb_py_count(&arrays[2])) != 0) {
+        return dlb_py_finish_call(&dl_rng_sample_call, arrays, NULL);
     }
     if (!(n > 0)) { /* Rng.sample.require */
-        dlb_py_failed(&py_dlgsl_rng_sample_function, given, PyExc_ValueError, "n > 0",
+        dlb_py_failed(&dl_rng_sample_call, given, PyExc_ValueError, "n > 0",
                       "there is nothing to take from");
-        return dlb_py_finish_call(&py_dlgsl_rng_sample_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_rng_sample_call, arrays, NULL);
     }
 
     gsl_ran_sample(rng, dest, k, src, n, size);
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_rng_sample_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_sample_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_rng_new_function = {
+static const dlb_py_function dl_rng_new_call = {
     .name = "Rng",
 };
 
@@ -522,8 +508,7 @@ static PyObject *py_dlgsl_rng_new(PyObject *cls, PyObject *const *args, Py_ssize
     DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.new.c: gsl_rng_alloc is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_rng_new_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_rng_new_call, args, nargs, kwnames, sorted);
     PyObject *answer = NULL;
 
     (void)cls;
@@ -536,12 +521,12 @@ static PyObject *py_dlgsl_rng_new(PyObject *cls, PyObject *const *args, Py_ssize
     if (result != NULL) {
         answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
     } else {
-        dlb_py_failed(&py_dlgsl_rng_new_function, NULL, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
+        dlb_py_failed(&dl_rng_new_call, NULL, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
     }
     return answer;
 }
 
-static const dlb_py_function dl_dlgsl_rng_self_function = {
+static const dlb_py_function dl_rng_self = {
     .name = "Rng",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_rng_type}),
@@ -552,13 +537,13 @@ static PyObject *py_dlgsl_rng_get_name(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dl_dlgsl_rng_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_rng_self, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_rng *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_STRING(gsl_rng_name(self)); /* Rng.properties.name */
-    return dlb_py_finish_call(&dl_dlgsl_rng_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_self, arrays, answer);
 }
 
 static PyObject *py_dlgsl_rng_get_min(PyObject *object, void *closure)
@@ -566,13 +551,13 @@ static PyObject *py_dlgsl_rng_get_min(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dl_dlgsl_rng_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_rng_self, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_rng *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(gsl_rng_min(self)); /* Rng.properties.min */
-    return dlb_py_finish_call(&dl_dlgsl_rng_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_self, arrays, answer);
 }
 
 static PyObject *py_dlgsl_rng_get_max(PyObject *object, void *closure)
@@ -580,16 +565,16 @@ static PyObject *py_dlgsl_rng_get_max(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dl_dlgsl_rng_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_rng_self, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_rng *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(gsl_rng_max(self)); /* Rng.properties.max */
-    return dlb_py_finish_call(&dl_dlgsl_rng_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_rng_self, arrays, answer);
 }
 
-DLB_PY_DEFINE_NEW(dl_dlgsl_rng_tp_new, dl_dlgsl_rng_call, py_dlgsl_rng_new)
+DLB_PY_DEFINE_NEW(dl_dlgsl_rng_tp_new, dl_dlgsl_rng_vectorcall, py_dlgsl_rng_new)
 
 static PyMethodDef dl_dlgsl_rng_methods[] = {
     {"taus", py_dlgsl_rng_taus, METH_NOARGS | METH_CLASS,
@@ -666,7 +651,7 @@ static const dlb_py_class dl_dlgsl_rng_class = {
     .methods = dl_dlgsl_rng_methods,
     .attributes = dl_dlgsl_rng_attributes,
     .make = dl_dlgsl_rng_tp_new,
-    .call = dl_dlgsl_rng_call,
+    .call = dl_dlgsl_rng_vectorcall,
 };
 
 DLB_PY_DEFINE_WRAP(dlgsl_rng, gsl_rng *)
@@ -678,7 +663,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_from_producer, dlb_py_from_dlpack_cal
                            dlgsl_matrix_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_empty, dlb_py_empty, dlgsl_matrix_type)
 
-static const dlb_py_function py_dlgsl_matrix_transpose_function = {
+static const dlb_py_function dl_matrix_transpose_call = {
     .name = "transpose",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES}),
@@ -692,7 +677,7 @@ static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_transpose_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_transpose_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *m = arrays[0].object;
@@ -700,19 +685,19 @@ static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_transpose(m);
-    dlb_py_check_place(&py_dlgsl_matrix_transpose_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_transpose_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* Matrix.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_transpose_function, NULL, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_transpose_call, NULL, PyExc_ValueError,
                            "gsl_matrix_transpose()",
                            gsl_strerror(result) /* Matrix.transpose.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_transpose_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_swap_rows_function = {
+static const dlb_py_function dl_matrix_swap_rows_call = {
     .name = "swap_rows",
     .count = 2,
     .positional = 2,
@@ -728,16 +713,15 @@ static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *ar
 
     PyObject *sorted[2];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_swap_rows_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_swap_rows_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_swap_rows_function, 0, given, &i) != 0 ||
-        dlb_py_read_number(&py_dlgsl_matrix_swap_rows_function, 1, given, &j) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_swap_rows_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_swap_rows_call, 0, given, &i) != 0 ||
+        dlb_py_read_number(&dl_matrix_swap_rows_call, 1, given, &j) != 0 ||
+        dlb_py_take(&dl_matrix_swap_rows_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *m = arrays[0].object;
@@ -745,19 +729,19 @@ static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *ar
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_swap_rows(m, i, j);
-    dlb_py_check_place(&py_dlgsl_matrix_swap_rows_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_swap_rows_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* Matrix.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_swap_rows_function, given, PyExc_IndexError,
+        dlb_py_failed_with(&dl_matrix_swap_rows_call, given, PyExc_IndexError,
                            "gsl_matrix_swap_rows()",
                            gsl_strerror(result) /* Matrix.swap_rows.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_swap_rows_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_set_identity_function = {
+static const dlb_py_function dl_matrix_set_identity_call = {
     .name = "set_identity",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES}),
@@ -770,7 +754,7 @@ static PyObject *py_dlgsl_matrix_set_identity(PyObject *object, PyObject *unused
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_set_identity_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_set_identity_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *m = arrays[0].object;
@@ -778,14 +762,14 @@ static PyObject *py_dlgsl_matrix_set_identity(PyObject *object, PyObject *unused
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_set_identity(m);
-    dlb_py_check_place(&py_dlgsl_matrix_set_identity_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_set_identity_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_set_identity_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_matrix_set_all_function = {
+static const dlb_py_function dl_matrix_set_all_call = {
     .name = "set_all",
     .count = 1,
     .positional = 1,
@@ -801,12 +785,12 @@ static PyObject *py_dlgsl_matrix_set_all(PyObject *object, PyObject *const *args
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_set_all_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_set_all_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double x = 0;
 
-    if (given == NULL || dlb_py_read_number(&py_dlgsl_matrix_set_all_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_set_all_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_set_all_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_matrix_set_all_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *m = arrays[0].object;
@@ -814,15 +798,15 @@ static PyObject *py_dlgsl_matrix_set_all(PyObject *object, PyObject *const *args
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_set_all(m, x);
-    dlb_py_check_place(&py_dlgsl_matrix_set_all_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_set_all_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_set_all_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_matrix_add_function = {
+static const dlb_py_function dl_matrix_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -838,12 +822,11 @@ static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py
     DLB_ASSERT_FUNCTION(gsl_matrix_add, int (*)(gsl_matrix *, const gsl_matrix *), "Matrix.add.c: gsl_matrix_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_add_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_matrix_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL || dlb_py_take(&py_dlgsl_matrix_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_matrix_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *m = arrays[0].object;
@@ -852,19 +835,18 @@ static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_add(m, other);
-    dlb_py_check_place(&py_dlgsl_matrix_add_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_add_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* Matrix.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_add_function, given, PyExc_ValueError,
-                           "gsl_matrix_add()", gsl_strerror(result) /* Matrix.add.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_matrix_add_call, given, PyExc_ValueError, "gsl_matrix_add()",
+                           gsl_strerror(result) /* Matrix.add.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_isnull_function = {
+static const dlb_py_function dl_matrix_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_type}),
@@ -877,14 +859,14 @@ static PyObject *py_dlgsl_matrix_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *m = arrays[0].object;
 
     int result = gsl_matrix_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_matrix_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_methods[] = {
@@ -952,7 +934,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_f32_from_producer, dlb_py_from_dlpack
                            dlgsl_matrix_f32_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_f32_empty, dlb_py_empty, dlgsl_matrix_f32_type)
 
-static const dlb_py_function py_dlgsl_matrix_f32_transpose_function = {
+static const dlb_py_function dl_matrix_f32_transpose_call = {
     .name = "transpose",
     .operand_count = 1,
     .operands =
@@ -967,7 +949,7 @@ static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unuse
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_f32_transpose_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_f32_transpose_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_float *m = arrays[0].object;
@@ -975,19 +957,19 @@ static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unuse
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_float_transpose(m);
-    dlb_py_check_place(&py_dlgsl_matrix_f32_transpose_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_f32_transpose_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixF32.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_f32_transpose_function, NULL, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_f32_transpose_call, NULL, PyExc_ValueError,
                            "gsl_matrix_float_transpose()",
                            gsl_strerror(result) /* MatrixF32.transpose.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_f32_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_f32_transpose_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_f32_swap_rows_function = {
+static const dlb_py_function dl_matrix_f32_swap_rows_call = {
     .name = "swap_rows",
     .count = 2,
     .positional = 2,
@@ -1004,16 +986,15 @@ static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const
 
     PyObject *sorted[2];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_f32_swap_rows_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_f32_swap_rows_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_f32_swap_rows_function, 0, given, &i) != 0 ||
-        dlb_py_read_number(&py_dlgsl_matrix_f32_swap_rows_function, 1, given, &j) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_f32_swap_rows_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_f32_swap_rows_call, 0, given, &i) != 0 ||
+        dlb_py_read_number(&dl_matrix_f32_swap_rows_call, 1, given, &j) != 0 ||
+        dlb_py_take(&dl_matrix_f32_swap_rows_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_float *m = arrays[0].object;
@@ -1021,19 +1002,19 @@ static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_float_swap_rows(m, i, j);
-    dlb_py_check_place(&py_dlgsl_matrix_f32_swap_rows_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_f32_swap_rows_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixF32.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_f32_swap_rows_function, given, PyExc_IndexError,
+        dlb_py_failed_with(&dl_matrix_f32_swap_rows_call, given, PyExc_IndexError,
                            "gsl_matrix_float_swap_rows()",
                            gsl_strerror(result) /* MatrixF32.swap_rows.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_f32_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_f32_swap_rows_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_f32_set_identity_function = {
+static const dlb_py_function dl_matrix_f32_set_identity_call = {
     .name = "set_identity",
     .operand_count = 1,
     .operands =
@@ -1047,7 +1028,7 @@ static PyObject *py_dlgsl_matrix_f32_set_identity(PyObject *object, PyObject *un
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_f32_set_identity_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_f32_set_identity_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_float *m = arrays[0].object;
@@ -1055,14 +1036,14 @@ static PyObject *py_dlgsl_matrix_f32_set_identity(PyObject *object, PyObject *un
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_float_set_identity(m);
-    dlb_py_check_place(&py_dlgsl_matrix_f32_set_identity_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_f32_set_identity_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_f32_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_f32_set_identity_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_matrix_f32_set_all_function = {
+static const dlb_py_function dl_matrix_f32_set_all_call = {
     .name = "set_all",
     .count = 1,
     .positional = 1,
@@ -1079,13 +1060,12 @@ static PyObject *py_dlgsl_matrix_f32_set_all(PyObject *object, PyObject *const *
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_f32_set_all_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_f32_set_all_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     float x = 0;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_f32_set_all_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_f32_set_all_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_f32_set_all_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_matrix_f32_set_all_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_float *m = arrays[0].object;
@@ -1093,15 +1073,15 @@ static PyObject *py_dlgsl_matrix_f32_set_all(PyObject *object, PyObject *const *
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_float_set_all(m, x);
-    dlb_py_check_place(&py_dlgsl_matrix_f32_set_all_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_f32_set_all_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_f32_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_f32_set_all_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_matrix_f32_add_function = {
+static const dlb_py_function dl_matrix_f32_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -1119,12 +1099,11 @@ static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_f32_add_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_f32_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_matrix_f32_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_matrix_f32_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_float *m = arrays[0].object;
@@ -1133,19 +1112,19 @@ static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_float_add(m, other);
-    dlb_py_check_place(&py_dlgsl_matrix_f32_add_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_f32_add_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixF32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_f32_add_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_f32_add_call, given, PyExc_ValueError,
                            "gsl_matrix_float_add()", gsl_strerror(result) /* MatrixF32.add.error */,
                            DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_f32_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_f32_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_f32_isnull_function = {
+static const dlb_py_function dl_matrix_f32_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_f32_type}),
@@ -1158,14 +1137,14 @@ static PyObject *py_dlgsl_matrix_f32_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_f32_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_f32_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix_float *m = arrays[0].object;
 
     int result = gsl_matrix_float_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_matrix_f32_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_f32_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_f32_methods[] = {
@@ -1233,7 +1212,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_i32_from_producer, dlb_py_from_dlpack
                            dlgsl_matrix_i32_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_i32_empty, dlb_py_empty, dlgsl_matrix_i32_type)
 
-static const dlb_py_function py_dlgsl_matrix_i32_transpose_function = {
+static const dlb_py_function dl_matrix_i32_transpose_call = {
     .name = "transpose",
     .operand_count = 1,
     .operands =
@@ -1248,7 +1227,7 @@ static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unuse
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_i32_transpose_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_i32_transpose_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_int *m = arrays[0].object;
@@ -1256,19 +1235,19 @@ static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unuse
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_int_transpose(m);
-    dlb_py_check_place(&py_dlgsl_matrix_i32_transpose_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_i32_transpose_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixI32.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_i32_transpose_function, NULL, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_i32_transpose_call, NULL, PyExc_ValueError,
                            "gsl_matrix_int_transpose()",
                            gsl_strerror(result) /* MatrixI32.transpose.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_i32_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_i32_transpose_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_i32_swap_rows_function = {
+static const dlb_py_function dl_matrix_i32_swap_rows_call = {
     .name = "swap_rows",
     .count = 2,
     .positional = 2,
@@ -1285,16 +1264,15 @@ static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const
 
     PyObject *sorted[2];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_i32_swap_rows_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_i32_swap_rows_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_i32_swap_rows_function, 0, given, &i) != 0 ||
-        dlb_py_read_number(&py_dlgsl_matrix_i32_swap_rows_function, 1, given, &j) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_i32_swap_rows_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_i32_swap_rows_call, 0, given, &i) != 0 ||
+        dlb_py_read_number(&dl_matrix_i32_swap_rows_call, 1, given, &j) != 0 ||
+        dlb_py_take(&dl_matrix_i32_swap_rows_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_int *m = arrays[0].object;
@@ -1302,19 +1280,19 @@ static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_int_swap_rows(m, i, j);
-    dlb_py_check_place(&py_dlgsl_matrix_i32_swap_rows_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_i32_swap_rows_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixI32.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_i32_swap_rows_function, given, PyExc_IndexError,
+        dlb_py_failed_with(&dl_matrix_i32_swap_rows_call, given, PyExc_IndexError,
                            "gsl_matrix_int_swap_rows()",
                            gsl_strerror(result) /* MatrixI32.swap_rows.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_i32_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_i32_swap_rows_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_i32_set_identity_function = {
+static const dlb_py_function dl_matrix_i32_set_identity_call = {
     .name = "set_identity",
     .operand_count = 1,
     .operands =
@@ -1328,7 +1306,7 @@ static PyObject *py_dlgsl_matrix_i32_set_identity(PyObject *object, PyObject *un
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_i32_set_identity_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_i32_set_identity_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_int *m = arrays[0].object;
@@ -1336,14 +1314,14 @@ static PyObject *py_dlgsl_matrix_i32_set_identity(PyObject *object, PyObject *un
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_int_set_identity(m);
-    dlb_py_check_place(&py_dlgsl_matrix_i32_set_identity_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_i32_set_identity_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_i32_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_i32_set_identity_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_matrix_i32_set_all_function = {
+static const dlb_py_function dl_matrix_i32_set_all_call = {
     .name = "set_all",
     .count = 1,
     .positional = 1,
@@ -1360,13 +1338,12 @@ static PyObject *py_dlgsl_matrix_i32_set_all(PyObject *object, PyObject *const *
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_i32_set_all_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_i32_set_all_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     int x = 0;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_i32_set_all_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_i32_set_all_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_i32_set_all_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_matrix_i32_set_all_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_int *m = arrays[0].object;
@@ -1374,15 +1351,15 @@ static PyObject *py_dlgsl_matrix_i32_set_all(PyObject *object, PyObject *const *
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_int_set_all(m, x);
-    dlb_py_check_place(&py_dlgsl_matrix_i32_set_all_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_i32_set_all_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_i32_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_i32_set_all_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_matrix_i32_add_function = {
+static const dlb_py_function dl_matrix_i32_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -1400,12 +1377,11 @@ static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_i32_add_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_i32_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_matrix_i32_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_matrix_i32_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_int *m = arrays[0].object;
@@ -1414,19 +1390,18 @@ static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_int_add(m, other);
-    dlb_py_check_place(&py_dlgsl_matrix_i32_add_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_i32_add_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixI32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_i32_add_function, given, PyExc_ValueError,
-                           "gsl_matrix_int_add()", gsl_strerror(result) /* MatrixI32.add.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_matrix_i32_add_call, given, PyExc_ValueError, "gsl_matrix_int_add()",
+                           gsl_strerror(result) /* MatrixI32.add.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_i32_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_i32_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_i32_isnull_function = {
+static const dlb_py_function dl_matrix_i32_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_i32_type}),
@@ -1439,14 +1414,14 @@ static PyObject *py_dlgsl_matrix_i32_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_i32_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_i32_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix_int *m = arrays[0].object;
 
     int result = gsl_matrix_int_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_matrix_i32_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_i32_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_i32_methods[] = {
@@ -1514,7 +1489,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u16_from_producer, dlb_py_from_dlpack
                            dlgsl_matrix_u16_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u16_empty, dlb_py_empty, dlgsl_matrix_u16_type)
 
-static const dlb_py_function py_dlgsl_matrix_u16_transpose_function = {
+static const dlb_py_function dl_matrix_u16_transpose_call = {
     .name = "transpose",
     .operand_count = 1,
     .operands =
@@ -1529,7 +1504,7 @@ static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unuse
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_u16_transpose_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_u16_transpose_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_ushort *m = arrays[0].object;
@@ -1537,19 +1512,19 @@ static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unuse
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_ushort_transpose(m);
-    dlb_py_check_place(&py_dlgsl_matrix_u16_transpose_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_u16_transpose_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixU16.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u16_transpose_function, NULL, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_u16_transpose_call, NULL, PyExc_ValueError,
                            "gsl_matrix_ushort_transpose()",
                            gsl_strerror(result) /* MatrixU16.transpose.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_u16_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u16_transpose_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_u16_swap_rows_function = {
+static const dlb_py_function dl_matrix_u16_swap_rows_call = {
     .name = "swap_rows",
     .count = 2,
     .positional = 2,
@@ -1566,16 +1541,15 @@ static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const
 
     PyObject *sorted[2];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_u16_swap_rows_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_u16_swap_rows_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_u16_swap_rows_function, 0, given, &i) != 0 ||
-        dlb_py_read_number(&py_dlgsl_matrix_u16_swap_rows_function, 1, given, &j) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_u16_swap_rows_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_u16_swap_rows_call, 0, given, &i) != 0 ||
+        dlb_py_read_number(&dl_matrix_u16_swap_rows_call, 1, given, &j) != 0 ||
+        dlb_py_take(&dl_matrix_u16_swap_rows_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_ushort *m = arrays[0].object;
@@ -1583,19 +1557,19 @@ static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_ushort_swap_rows(m, i, j);
-    dlb_py_check_place(&py_dlgsl_matrix_u16_swap_rows_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_u16_swap_rows_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixU16.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u16_swap_rows_function, given, PyExc_IndexError,
+        dlb_py_failed_with(&dl_matrix_u16_swap_rows_call, given, PyExc_IndexError,
                            "gsl_matrix_ushort_swap_rows()",
                            gsl_strerror(result) /* MatrixU16.swap_rows.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_u16_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u16_swap_rows_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_u16_set_identity_function = {
+static const dlb_py_function dl_matrix_u16_set_identity_call = {
     .name = "set_identity",
     .operand_count = 1,
     .operands =
@@ -1609,7 +1583,7 @@ static PyObject *py_dlgsl_matrix_u16_set_identity(PyObject *object, PyObject *un
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_u16_set_identity_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_u16_set_identity_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_ushort *m = arrays[0].object;
@@ -1617,14 +1591,14 @@ static PyObject *py_dlgsl_matrix_u16_set_identity(PyObject *object, PyObject *un
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_ushort_set_identity(m);
-    dlb_py_check_place(&py_dlgsl_matrix_u16_set_identity_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_u16_set_identity_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_u16_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u16_set_identity_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_matrix_u16_set_all_function = {
+static const dlb_py_function dl_matrix_u16_set_all_call = {
     .name = "set_all",
     .count = 1,
     .positional = 1,
@@ -1641,13 +1615,12 @@ static PyObject *py_dlgsl_matrix_u16_set_all(PyObject *object, PyObject *const *
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_u16_set_all_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_u16_set_all_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     unsigned short x = 0;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_u16_set_all_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_u16_set_all_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_u16_set_all_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_matrix_u16_set_all_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_ushort *m = arrays[0].object;
@@ -1655,15 +1628,15 @@ static PyObject *py_dlgsl_matrix_u16_set_all(PyObject *object, PyObject *const *
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_ushort_set_all(m, x);
-    dlb_py_check_place(&py_dlgsl_matrix_u16_set_all_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_u16_set_all_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_u16_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u16_set_all_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_matrix_u16_add_function = {
+static const dlb_py_function dl_matrix_u16_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -1681,12 +1654,11 @@ static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_u16_add_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_u16_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_matrix_u16_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_matrix_u16_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_ushort *m = arrays[0].object;
@@ -1695,19 +1667,19 @@ static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_ushort_add(m, other);
-    dlb_py_check_place(&py_dlgsl_matrix_u16_add_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_u16_add_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixU16.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u16_add_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_u16_add_call, given, PyExc_ValueError,
                            "gsl_matrix_ushort_add()",
                            gsl_strerror(result) /* MatrixU16.add.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_u16_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u16_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_u16_isnull_function = {
+static const dlb_py_function dl_matrix_u16_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u16_type}),
@@ -1720,14 +1692,14 @@ static PyObject *py_dlgsl_matrix_u16_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_u16_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_u16_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix_ushort *m = arrays[0].object;
 
     int result = gsl_matrix_ushort_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_matrix_u16_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u16_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_u16_methods[] = {
@@ -1795,7 +1767,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u8_from_producer, dlb_py_from_dlpack_
                            dlgsl_matrix_u8_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_u8_empty, dlb_py_empty, dlgsl_matrix_u8_type)
 
-static const dlb_py_function py_dlgsl_matrix_u8_transpose_function = {
+static const dlb_py_function dl_matrix_u8_transpose_call = {
     .name = "transpose",
     .operand_count = 1,
     .operands =
@@ -1810,7 +1782,7 @@ static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_u8_transpose_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_u8_transpose_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_uchar *m = arrays[0].object;
@@ -1818,19 +1790,19 @@ static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_uchar_transpose(m);
-    dlb_py_check_place(&py_dlgsl_matrix_u8_transpose_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_u8_transpose_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixU8.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u8_transpose_function, NULL, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_u8_transpose_call, NULL, PyExc_ValueError,
                            "gsl_matrix_uchar_transpose()",
                            gsl_strerror(result) /* MatrixU8.transpose.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_u8_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u8_transpose_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_u8_swap_rows_function = {
+static const dlb_py_function dl_matrix_u8_swap_rows_call = {
     .name = "swap_rows",
     .count = 2,
     .positional = 2,
@@ -1847,16 +1819,15 @@ static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const 
 
     PyObject *sorted[2];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_u8_swap_rows_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_u8_swap_rows_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_u8_swap_rows_function, 0, given, &i) != 0 ||
-        dlb_py_read_number(&py_dlgsl_matrix_u8_swap_rows_function, 1, given, &j) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_u8_swap_rows_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_u8_swap_rows_call, 0, given, &i) != 0 ||
+        dlb_py_read_number(&dl_matrix_u8_swap_rows_call, 1, given, &j) != 0 ||
+        dlb_py_take(&dl_matrix_u8_swap_rows_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_uchar *m = arrays[0].object;
@@ -1864,19 +1835,19 @@ static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const 
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_uchar_swap_rows(m, i, j);
-    dlb_py_check_place(&py_dlgsl_matrix_u8_swap_rows_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_u8_swap_rows_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixU8.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u8_swap_rows_function, given, PyExc_IndexError,
+        dlb_py_failed_with(&dl_matrix_u8_swap_rows_call, given, PyExc_IndexError,
                            "gsl_matrix_uchar_swap_rows()",
                            gsl_strerror(result) /* MatrixU8.swap_rows.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_u8_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u8_swap_rows_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_u8_set_identity_function = {
+static const dlb_py_function dl_matrix_u8_set_identity_call = {
     .name = "set_identity",
     .operand_count = 1,
     .operands =
@@ -1890,7 +1861,7 @@ static PyObject *py_dlgsl_matrix_u8_set_identity(PyObject *object, PyObject *unu
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_u8_set_identity_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_u8_set_identity_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_uchar *m = arrays[0].object;
@@ -1898,14 +1869,14 @@ static PyObject *py_dlgsl_matrix_u8_set_identity(PyObject *object, PyObject *unu
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_uchar_set_identity(m);
-    dlb_py_check_place(&py_dlgsl_matrix_u8_set_identity_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_u8_set_identity_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_u8_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u8_set_identity_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_matrix_u8_set_all_function = {
+static const dlb_py_function dl_matrix_u8_set_all_call = {
     .name = "set_all",
     .count = 1,
     .positional = 1,
@@ -1922,13 +1893,12 @@ static PyObject *py_dlgsl_matrix_u8_set_all(PyObject *object, PyObject *const *a
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_u8_set_all_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_u8_set_all_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     unsigned char x = 0;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_u8_set_all_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_u8_set_all_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_u8_set_all_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_matrix_u8_set_all_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_uchar *m = arrays[0].object;
@@ -1936,15 +1906,15 @@ static PyObject *py_dlgsl_matrix_u8_set_all(PyObject *object, PyObject *const *a
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_uchar_set_all(m, x);
-    dlb_py_check_place(&py_dlgsl_matrix_u8_set_all_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_u8_set_all_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_u8_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u8_set_all_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_matrix_u8_add_function = {
+static const dlb_py_function dl_matrix_u8_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -1961,13 +1931,11 @@ static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args,
     DLB_ASSERT_FUNCTION(gsl_matrix_uchar_add, int (*)(gsl_matrix_uchar *, const gsl_matrix_uchar *), "MatrixU8.add.c: gsl_matrix_uchar_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_u8_add_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_matrix_u8_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_matrix_u8_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_matrix_u8_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_uchar *m = arrays[0].object;
@@ -1976,19 +1944,19 @@ static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args,
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_uchar_add(m, other);
-    dlb_py_check_place(&py_dlgsl_matrix_u8_add_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_u8_add_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixU8.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_u8_add_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_u8_add_call, given, PyExc_ValueError,
                            "gsl_matrix_uchar_add()", gsl_strerror(result) /* MatrixU8.add.error */,
                            DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_u8_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u8_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_u8_isnull_function = {
+static const dlb_py_function dl_matrix_u8_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_u8_type}),
@@ -2001,14 +1969,14 @@ static PyObject *py_dlgsl_matrix_u8_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_u8_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_u8_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix_uchar *m = arrays[0].object;
 
     int result = gsl_matrix_uchar_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_matrix_u8_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_u8_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_u8_methods[] = {
@@ -2076,7 +2044,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_long_from_producer, dlb_py_from_dlpac
                            dlgsl_matrix_long_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_long_empty, dlb_py_empty, dlgsl_matrix_long_type)
 
-static const dlb_py_function py_dlgsl_matrix_long_transpose_function = {
+static const dlb_py_function dl_matrix_long_transpose_call = {
     .name = "transpose",
     .operand_count = 1,
     .operands =
@@ -2091,7 +2059,7 @@ static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unus
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_long_transpose_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_long_transpose_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_long *m = arrays[0].object;
@@ -2099,20 +2067,19 @@ static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unus
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_long_transpose(m);
-    dlb_py_check_place(&py_dlgsl_matrix_long_transpose_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_long_transpose_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixLong.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_long_transpose_function, NULL, PyExc_ValueError,
-                           "gsl_matrix_long_transpose()",
-                           gsl_strerror(result) /* MatrixLong.transpose.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(
+            &dl_matrix_long_transpose_call, NULL, PyExc_ValueError, "gsl_matrix_long_transpose()",
+            gsl_strerror(result) /* MatrixLong.transpose.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_long_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_long_transpose_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_long_swap_rows_function = {
+static const dlb_py_function dl_matrix_long_swap_rows_call = {
     .name = "swap_rows",
     .count = 2,
     .positional = 2,
@@ -2129,16 +2096,15 @@ static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *cons
 
     PyObject *sorted[2];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_long_swap_rows_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_long_swap_rows_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_long_swap_rows_function, 0, given, &i) != 0 ||
-        dlb_py_read_number(&py_dlgsl_matrix_long_swap_rows_function, 1, given, &j) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_long_swap_rows_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_long_swap_rows_call, 0, given, &i) != 0 ||
+        dlb_py_read_number(&dl_matrix_long_swap_rows_call, 1, given, &j) != 0 ||
+        dlb_py_take(&dl_matrix_long_swap_rows_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_long *m = arrays[0].object;
@@ -2146,20 +2112,19 @@ static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *cons
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_long_swap_rows(m, i, j);
-    dlb_py_check_place(&py_dlgsl_matrix_long_swap_rows_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_long_swap_rows_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixLong.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_long_swap_rows_function, given, PyExc_IndexError,
-                           "gsl_matrix_long_swap_rows()",
-                           gsl_strerror(result) /* MatrixLong.swap_rows.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(
+            &dl_matrix_long_swap_rows_call, given, PyExc_IndexError, "gsl_matrix_long_swap_rows()",
+            gsl_strerror(result) /* MatrixLong.swap_rows.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_long_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_long_swap_rows_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_long_set_identity_function = {
+static const dlb_py_function dl_matrix_long_set_identity_call = {
     .name = "set_identity",
     .operand_count = 1,
     .operands =
@@ -2173,7 +2138,7 @@ static PyObject *py_dlgsl_matrix_long_set_identity(PyObject *object, PyObject *u
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_long_set_identity_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_long_set_identity_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_long *m = arrays[0].object;
@@ -2181,14 +2146,14 @@ static PyObject *py_dlgsl_matrix_long_set_identity(PyObject *object, PyObject *u
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_long_set_identity(m);
-    dlb_py_check_place(&py_dlgsl_matrix_long_set_identity_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_long_set_identity_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_long_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_long_set_identity_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_matrix_long_set_all_function = {
+static const dlb_py_function dl_matrix_long_set_all_call = {
     .name = "set_all",
     .count = 1,
     .positional = 1,
@@ -2205,13 +2170,12 @@ static PyObject *py_dlgsl_matrix_long_set_all(PyObject *object, PyObject *const 
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_long_set_all_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_long_set_all_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     long x = 0;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_long_set_all_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_long_set_all_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_long_set_all_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_matrix_long_set_all_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_long *m = arrays[0].object;
@@ -2219,15 +2183,15 @@ static PyObject *py_dlgsl_matrix_long_set_all(PyObject *object, PyObject *const 
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_long_set_all(m, x);
-    dlb_py_check_place(&py_dlgsl_matrix_long_set_all_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_long_set_all_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_long_set_all_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_long_set_all_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_matrix_long_add_function = {
+static const dlb_py_function dl_matrix_long_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -2245,12 +2209,11 @@ static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *arg
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_long_add_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_long_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_matrix_long_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_matrix_long_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_long *m = arrays[0].object;
@@ -2259,19 +2222,19 @@ static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *arg
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_long_add(m, other);
-    dlb_py_check_place(&py_dlgsl_matrix_long_add_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_long_add_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixLong.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_long_add_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_long_add_call, given, PyExc_ValueError,
                            "gsl_matrix_long_add()", gsl_strerror(result) /* MatrixLong.add.error */,
                            DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_long_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_long_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_long_isnull_function = {
+static const dlb_py_function dl_matrix_long_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_long_type}),
@@ -2284,14 +2247,14 @@ static PyObject *py_dlgsl_matrix_long_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_long_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_long_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix_long *m = arrays[0].object;
 
     int result = gsl_matrix_long_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_matrix_long_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_long_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_long_methods[] = {
@@ -2359,7 +2322,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_c128_from_producer, dlb_py_from_dlpac
                            dlgsl_matrix_c128_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_matrix_c128_empty, dlb_py_empty, dlgsl_matrix_c128_type)
 
-static const dlb_py_function py_dlgsl_matrix_c128_transpose_function = {
+static const dlb_py_function dl_matrix_c128_transpose_call = {
     .name = "transpose",
     .operand_count = 1,
     .operands =
@@ -2374,7 +2337,7 @@ static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unus
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_c128_transpose_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_c128_transpose_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_complex *m = arrays[0].object;
@@ -2382,20 +2345,20 @@ static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unus
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_complex_transpose(m);
-    dlb_py_check_place(&py_dlgsl_matrix_c128_transpose_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_c128_transpose_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixC128.transpose.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_c128_transpose_function, NULL, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_c128_transpose_call, NULL, PyExc_ValueError,
                            "gsl_matrix_complex_transpose()",
                            gsl_strerror(result) /* MatrixC128.transpose.error */,
                            DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_c128_transpose_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_c128_transpose_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_c128_swap_rows_function = {
+static const dlb_py_function dl_matrix_c128_swap_rows_call = {
     .name = "swap_rows",
     .count = 2,
     .positional = 2,
@@ -2412,16 +2375,15 @@ static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *cons
 
     PyObject *sorted[2];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_c128_swap_rows_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_c128_swap_rows_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_matrix_c128_swap_rows_function, 0, given, &i) != 0 ||
-        dlb_py_read_number(&py_dlgsl_matrix_c128_swap_rows_function, 1, given, &j) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_c128_swap_rows_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_matrix_c128_swap_rows_call, 0, given, &i) != 0 ||
+        dlb_py_read_number(&dl_matrix_c128_swap_rows_call, 1, given, &j) != 0 ||
+        dlb_py_take(&dl_matrix_c128_swap_rows_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_complex *m = arrays[0].object;
@@ -2429,20 +2391,20 @@ static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *cons
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_complex_swap_rows(m, i, j);
-    dlb_py_check_place(&py_dlgsl_matrix_c128_swap_rows_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_c128_swap_rows_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixC128.swap_rows.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_c128_swap_rows_function, given, PyExc_IndexError,
+        dlb_py_failed_with(&dl_matrix_c128_swap_rows_call, given, PyExc_IndexError,
                            "gsl_matrix_complex_swap_rows()",
                            gsl_strerror(result) /* MatrixC128.swap_rows.error */,
                            DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_c128_swap_rows_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_c128_swap_rows_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_c128_set_identity_function = {
+static const dlb_py_function dl_matrix_c128_set_identity_call = {
     .name = "set_identity",
     .operand_count = 1,
     .operands =
@@ -2456,7 +2418,7 @@ static PyObject *py_dlgsl_matrix_c128_set_identity(PyObject *object, PyObject *u
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_c128_set_identity_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_c128_set_identity_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_complex *m = arrays[0].object;
@@ -2464,14 +2426,14 @@ static PyObject *py_dlgsl_matrix_c128_set_identity(PyObject *object, PyObject *u
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     gsl_matrix_complex_set_identity(m);
-    dlb_py_check_place(&py_dlgsl_matrix_c128_set_identity_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_c128_set_identity_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_matrix_c128_set_identity_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_c128_set_identity_call, arrays, answer);
 }
 
 #if 0
-static const dlb_py_function py_dlgsl_matrix_c128_set_all_function = {
+static const dlb_py_function dl_matrix_c128_set_all_call = {
     .name = "set_all",
     .count = 1,
     .positional = 1,
@@ -2487,11 +2449,11 @@ static PyObject *py_dlgsl_matrix_c128_set_all(PyObject *object, PyObject *const 
 DLB_ASSERT_FUNCTION(gsl_matrix_complex_set_all, void (*)(gsl_matrix_complex *, double), "MatrixC128.set_all.c: gsl_matrix_complex_set_all is not a function of this type in the header (for a macro: 'macro: true')");
 
 PyObject *sorted[1];
-PyObject *const *given = dlb_py_arguments(&py_dlgsl_matrix_c128_set_all_function, args, nargs, kwnames, sorted);
+PyObject *const *given = dlb_py_arguments(&dl_matrix_c128_set_all_call, args, nargs, kwnames, sorted);
 dlb_py_argument arrays[1];
 double x = 0;
 
-if (given == NULL || dlb_py_read_number(&py_dlgsl_matrix_c128_set_all_function, 0, given, &x) != 0 || dlb_py_take(&py_dlgsl_matrix_c128_set_all_function, object, given, arrays) != 0) {
+if (given == NULL || dlb_py_read_number(&dl_matrix_c128_set_all_call, 0, given, &x) != 0 || dlb_py_take(&dl_matrix_c128_set_all_call, object, given, arrays) != 0) {
 return NULL;
 }
 gsl_matrix_complex *m = arrays[0].object;
@@ -2499,14 +2461,14 @@ gsl_matrix_complex *m = arrays[0].object;
 const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
 gsl_matrix_complex_set_all(m, x);
-dlb_py_check_place(&py_dlgsl_matrix_c128_set_all_function, arrays, 0, place_of_m, DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
+dlb_py_check_place(&dl_matrix_c128_set_all_call, arrays, 0, place_of_m, DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
 PyObject *answer = Py_NewRef(Py_None);
-return dlb_py_finish_call(&py_dlgsl_matrix_c128_set_all_function, arrays, answer);
+return dlb_py_finish_call(&dl_matrix_c128_set_all_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_matrix_c128_add_function = {
+static const dlb_py_function dl_matrix_c128_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -2524,12 +2486,11 @@ static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *arg
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_matrix_c128_add_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_matrix_c128_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_matrix_c128_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_matrix_c128_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_complex *m = arrays[0].object;
@@ -2538,19 +2499,19 @@ static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *arg
     const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
 
     int result = gsl_matrix_complex_add(m, other);
-    dlb_py_check_place(&py_dlgsl_matrix_c128_add_function, arrays, 0, place_of_m,
+    dlb_py_check_place(&dl_matrix_c128_add_call, arrays, 0, place_of_m,
                        DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) { /* MatrixC128.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_matrix_c128_add_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_matrix_c128_add_call, given, PyExc_ValueError,
                            "gsl_matrix_complex_add()",
                            gsl_strerror(result) /* MatrixC128.add.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_matrix_c128_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_c128_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_matrix_c128_isnull_function = {
+static const dlb_py_function dl_matrix_c128_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_matrix_c128_type}),
@@ -2563,14 +2524,14 @@ static PyObject *py_dlgsl_matrix_c128_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_matrix_c128_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_matrix_c128_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix_complex *m = arrays[0].object;
 
     int result = gsl_matrix_complex_isnull(m);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_matrix_c128_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_matrix_c128_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_matrix_c128_methods[] = {
@@ -2635,7 +2596,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_from_producer, dlb_py_from_dlpack_cal
                            dlgsl_vector_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_empty, dlb_py_empty, dlgsl_vector_type)
 
-static const dlb_py_function py_dlgsl_vector_reverse_function = {
+static const dlb_py_function dl_vector_reverse_call = {
     .name = "reverse",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES}),
@@ -2649,7 +2610,7 @@ static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_reverse_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_reverse_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_vector *v = arrays[0].object;
@@ -2657,20 +2618,20 @@ static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_reverse(v);
-    dlb_py_check_place(&py_dlgsl_vector_reverse_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_reverse_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* Vector.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_reverse_function, NULL, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_reverse_call, NULL, PyExc_RuntimeError,
                            "gsl_vector_reverse()", gsl_strerror(result) /* Vector.reverse.error */,
                            DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_reverse_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_vector_scale_function = {
+static const dlb_py_function dl_vector_scale_call = {
     .name = "scale",
     .count = 1,
     .positional = 1,
@@ -2685,14 +2646,13 @@ static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, 
     DLB_ASSERT_FUNCTION(gsl_vector_scale, int (*)(gsl_vector *, double), "Vector.scale.c: gsl_vector_scale is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_scale_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_vector_scale_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double x = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL || dlb_py_read_number(&py_dlgsl_vector_scale_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_vector_scale_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_vector_scale_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_vector_scale_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector *v = arrays[0].object;
@@ -2700,21 +2660,20 @@ static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, 
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_scale(v, x);
-    dlb_py_check_place(&py_dlgsl_vector_scale_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_scale_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* Vector.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_scale_function, given, PyExc_RuntimeError,
-                           "gsl_vector_scale()", gsl_strerror(result) /* Vector.scale.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_vector_scale_call, given, PyExc_RuntimeError, "gsl_vector_scale()",
+                           gsl_strerror(result) /* Vector.scale.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_scale_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_scale_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_vector_add_function = {
+static const dlb_py_function dl_vector_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -2730,12 +2689,11 @@ static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py
     DLB_ASSERT_FUNCTION(gsl_vector_add, int (*)(gsl_vector *, const gsl_vector *), "Vector.add.c: gsl_vector_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_add_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_vector_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL || dlb_py_take(&py_dlgsl_vector_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_vector_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector *v = arrays[0].object;
@@ -2744,19 +2702,18 @@ static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_add(v, other);
-    dlb_py_check_place(&py_dlgsl_vector_add_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_add_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* Vector.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_add_function, given, PyExc_ValueError,
-                           "gsl_vector_add()", gsl_strerror(result) /* Vector.add.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_vector_add_call, given, PyExc_ValueError, "gsl_vector_add()",
+                           gsl_strerror(result) /* Vector.add.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_vector_isnull_function = {
+static const dlb_py_function dl_vector_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_type}),
@@ -2769,14 +2726,14 @@ static PyObject *py_dlgsl_vector_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_vector *v = arrays[0].object;
 
     int result = gsl_vector_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_vector_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_methods[] = {
@@ -2835,7 +2792,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_f32_from_producer, dlb_py_from_dlpack
                            dlgsl_vector_f32_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_f32_empty, dlb_py_empty, dlgsl_vector_f32_type)
 
-static const dlb_py_function py_dlgsl_vector_f32_reverse_function = {
+static const dlb_py_function dl_vector_f32_reverse_call = {
     .name = "reverse",
     .operand_count = 1,
     .operands =
@@ -2850,7 +2807,7 @@ static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_f32_reverse_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_f32_reverse_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_vector_float *v = arrays[0].object;
@@ -2858,20 +2815,20 @@ static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_float_reverse(v);
-    dlb_py_check_place(&py_dlgsl_vector_f32_reverse_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_f32_reverse_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorF32.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_f32_reverse_function, NULL, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_f32_reverse_call, NULL, PyExc_RuntimeError,
                            "gsl_vector_float_reverse()",
                            gsl_strerror(result) /* VectorF32.reverse.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_f32_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_f32_reverse_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_vector_f32_scale_function = {
+static const dlb_py_function dl_vector_f32_scale_call = {
     .name = "scale",
     .count = 1,
     .positional = 1,
@@ -2888,14 +2845,13 @@ static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *ar
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_f32_scale_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_vector_f32_scale_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     float x = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_vector_f32_scale_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_vector_f32_scale_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_vector_f32_scale_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_vector_f32_scale_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_float *v = arrays[0].object;
@@ -2903,21 +2859,21 @@ static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *ar
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_float_scale(v, x);
-    dlb_py_check_place(&py_dlgsl_vector_f32_scale_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_f32_scale_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorF32.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_f32_scale_function, given, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_f32_scale_call, given, PyExc_RuntimeError,
                            "gsl_vector_float_scale()",
                            gsl_strerror(result) /* VectorF32.scale.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_f32_scale_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_f32_scale_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_vector_f32_add_function = {
+static const dlb_py_function dl_vector_f32_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -2935,12 +2891,11 @@ static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_f32_add_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_vector_f32_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_vector_f32_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_vector_f32_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_float *v = arrays[0].object;
@@ -2949,19 +2904,19 @@ static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_float_add(v, other);
-    dlb_py_check_place(&py_dlgsl_vector_f32_add_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_f32_add_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorF32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_f32_add_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_vector_f32_add_call, given, PyExc_ValueError,
                            "gsl_vector_float_add()", gsl_strerror(result) /* VectorF32.add.error */,
                            DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_f32_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_f32_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_vector_f32_isnull_function = {
+static const dlb_py_function dl_vector_f32_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_f32_type}),
@@ -2974,14 +2929,14 @@ static PyObject *py_dlgsl_vector_f32_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_f32_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_f32_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_vector_float *v = arrays[0].object;
 
     int result = gsl_vector_float_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_vector_f32_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_f32_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_f32_methods[] = {
@@ -3040,7 +2995,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_i32_from_producer, dlb_py_from_dlpack
                            dlgsl_vector_i32_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_i32_empty, dlb_py_empty, dlgsl_vector_i32_type)
 
-static const dlb_py_function py_dlgsl_vector_i32_reverse_function = {
+static const dlb_py_function dl_vector_i32_reverse_call = {
     .name = "reverse",
     .operand_count = 1,
     .operands =
@@ -3055,7 +3010,7 @@ static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_i32_reverse_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_i32_reverse_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_vector_int *v = arrays[0].object;
@@ -3063,20 +3018,20 @@ static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_int_reverse(v);
-    dlb_py_check_place(&py_dlgsl_vector_i32_reverse_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_i32_reverse_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorI32.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_i32_reverse_function, NULL, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_i32_reverse_call, NULL, PyExc_RuntimeError,
                            "gsl_vector_int_reverse()",
                            gsl_strerror(result) /* VectorI32.reverse.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_i32_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_i32_reverse_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_vector_i32_scale_function = {
+static const dlb_py_function dl_vector_i32_scale_call = {
     .name = "scale",
     .count = 1,
     .positional = 1,
@@ -3093,14 +3048,13 @@ static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *ar
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_i32_scale_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_vector_i32_scale_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     int x = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_vector_i32_scale_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_vector_i32_scale_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_vector_i32_scale_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_vector_i32_scale_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_int *v = arrays[0].object;
@@ -3108,21 +3062,21 @@ static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *ar
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_int_scale(v, x);
-    dlb_py_check_place(&py_dlgsl_vector_i32_scale_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_i32_scale_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorI32.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_i32_scale_function, given, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_i32_scale_call, given, PyExc_RuntimeError,
                            "gsl_vector_int_scale()",
                            gsl_strerror(result) /* VectorI32.scale.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_i32_scale_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_i32_scale_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_vector_i32_add_function = {
+static const dlb_py_function dl_vector_i32_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -3140,12 +3094,11 @@ static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_i32_add_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_vector_i32_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_vector_i32_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_vector_i32_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_int *v = arrays[0].object;
@@ -3154,19 +3107,18 @@ static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_int_add(v, other);
-    dlb_py_check_place(&py_dlgsl_vector_i32_add_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_i32_add_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorI32.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_i32_add_function, given, PyExc_ValueError,
-                           "gsl_vector_int_add()", gsl_strerror(result) /* VectorI32.add.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_vector_i32_add_call, given, PyExc_ValueError, "gsl_vector_int_add()",
+                           gsl_strerror(result) /* VectorI32.add.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_i32_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_i32_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_vector_i32_isnull_function = {
+static const dlb_py_function dl_vector_i32_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_i32_type}),
@@ -3179,14 +3131,14 @@ static PyObject *py_dlgsl_vector_i32_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_i32_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_i32_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_vector_int *v = arrays[0].object;
 
     int result = gsl_vector_int_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_vector_i32_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_i32_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_i32_methods[] = {
@@ -3245,7 +3197,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u16_from_producer, dlb_py_from_dlpack
                            dlgsl_vector_u16_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u16_empty, dlb_py_empty, dlgsl_vector_u16_type)
 
-static const dlb_py_function py_dlgsl_vector_u16_reverse_function = {
+static const dlb_py_function dl_vector_u16_reverse_call = {
     .name = "reverse",
     .operand_count = 1,
     .operands =
@@ -3260,7 +3212,7 @@ static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_u16_reverse_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_u16_reverse_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_vector_ushort *v = arrays[0].object;
@@ -3268,20 +3220,20 @@ static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_ushort_reverse(v);
-    dlb_py_check_place(&py_dlgsl_vector_u16_reverse_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_u16_reverse_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorU16.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u16_reverse_function, NULL, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_u16_reverse_call, NULL, PyExc_RuntimeError,
                            "gsl_vector_ushort_reverse()",
                            gsl_strerror(result) /* VectorU16.reverse.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_u16_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_u16_reverse_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_vector_u16_scale_function = {
+static const dlb_py_function dl_vector_u16_scale_call = {
     .name = "scale",
     .count = 1,
     .positional = 1,
@@ -3298,14 +3250,13 @@ static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *ar
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_u16_scale_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_vector_u16_scale_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     unsigned short x = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_vector_u16_scale_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_vector_u16_scale_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_vector_u16_scale_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_vector_u16_scale_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_ushort *v = arrays[0].object;
@@ -3313,21 +3264,21 @@ static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *ar
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_ushort_scale(v, x);
-    dlb_py_check_place(&py_dlgsl_vector_u16_scale_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_u16_scale_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorU16.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u16_scale_function, given, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_u16_scale_call, given, PyExc_RuntimeError,
                            "gsl_vector_ushort_scale()",
                            gsl_strerror(result) /* VectorU16.scale.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_u16_scale_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_u16_scale_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_vector_u16_add_function = {
+static const dlb_py_function dl_vector_u16_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -3345,12 +3296,11 @@ static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_u16_add_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_vector_u16_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_vector_u16_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_vector_u16_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_ushort *v = arrays[0].object;
@@ -3359,19 +3309,19 @@ static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_ushort_add(v, other);
-    dlb_py_check_place(&py_dlgsl_vector_u16_add_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_u16_add_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorU16.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u16_add_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_vector_u16_add_call, given, PyExc_ValueError,
                            "gsl_vector_ushort_add()",
                            gsl_strerror(result) /* VectorU16.add.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_u16_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_u16_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_vector_u16_isnull_function = {
+static const dlb_py_function dl_vector_u16_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_u16_type}),
@@ -3384,14 +3334,14 @@ static PyObject *py_dlgsl_vector_u16_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_u16_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_u16_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_vector_ushort *v = arrays[0].object;
 
     int result = gsl_vector_ushort_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_vector_u16_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_u16_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_u16_methods[] = {
@@ -3450,7 +3400,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u8_from_producer, dlb_py_from_dlpack_
                            dlgsl_vector_u8_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_u8_empty, dlb_py_empty, dlgsl_vector_u8_type)
 
-static const dlb_py_function py_dlgsl_vector_u8_reverse_function = {
+static const dlb_py_function dl_vector_u8_reverse_call = {
     .name = "reverse",
     .operand_count = 1,
     .operands =
@@ -3465,7 +3415,7 @@ static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_u8_reverse_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_u8_reverse_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_vector_uchar *v = arrays[0].object;
@@ -3473,20 +3423,20 @@ static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_uchar_reverse(v);
-    dlb_py_check_place(&py_dlgsl_vector_u8_reverse_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_u8_reverse_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorU8.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u8_reverse_function, NULL, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_u8_reverse_call, NULL, PyExc_RuntimeError,
                            "gsl_vector_uchar_reverse()",
                            gsl_strerror(result) /* VectorU8.reverse.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_u8_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_u8_reverse_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_vector_u8_scale_function = {
+static const dlb_py_function dl_vector_u8_scale_call = {
     .name = "scale",
     .count = 1,
     .positional = 1,
@@ -3503,14 +3453,13 @@ static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *arg
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_u8_scale_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_vector_u8_scale_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     unsigned char x = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_vector_u8_scale_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_vector_u8_scale_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_vector_u8_scale_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_vector_u8_scale_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_uchar *v = arrays[0].object;
@@ -3518,21 +3467,21 @@ static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *arg
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_uchar_scale(v, x);
-    dlb_py_check_place(&py_dlgsl_vector_u8_scale_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_u8_scale_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorU8.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u8_scale_function, given, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_u8_scale_call, given, PyExc_RuntimeError,
                            "gsl_vector_uchar_scale()",
                            gsl_strerror(result) /* VectorU8.scale.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_u8_scale_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_u8_scale_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_vector_u8_add_function = {
+static const dlb_py_function dl_vector_u8_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -3549,13 +3498,11 @@ static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args,
     DLB_ASSERT_FUNCTION(gsl_vector_uchar_add, int (*)(gsl_vector_uchar *, const gsl_vector_uchar *), "VectorU8.add.c: gsl_vector_uchar_add is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_u8_add_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_vector_u8_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_vector_u8_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_vector_u8_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_uchar *v = arrays[0].object;
@@ -3564,19 +3511,19 @@ static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args,
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_uchar_add(v, other);
-    dlb_py_check_place(&py_dlgsl_vector_u8_add_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_u8_add_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorU8.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_u8_add_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_vector_u8_add_call, given, PyExc_ValueError,
                            "gsl_vector_uchar_add()", gsl_strerror(result) /* VectorU8.add.error */,
                            DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_u8_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_u8_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_vector_u8_isnull_function = {
+static const dlb_py_function dl_vector_u8_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_u8_type}),
@@ -3589,14 +3536,14 @@ static PyObject *py_dlgsl_vector_u8_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_u8_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_u8_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_vector_uchar *v = arrays[0].object;
 
     int result = gsl_vector_uchar_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_vector_u8_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_u8_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_u8_methods[] = {
@@ -3655,7 +3602,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_long_from_producer, dlb_py_from_dlpac
                            dlgsl_vector_long_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_long_empty, dlb_py_empty, dlgsl_vector_long_type)
 
-static const dlb_py_function py_dlgsl_vector_long_reverse_function = {
+static const dlb_py_function dl_vector_long_reverse_call = {
     .name = "reverse",
     .operand_count = 1,
     .operands =
@@ -3670,7 +3617,7 @@ static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_long_reverse_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_long_reverse_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_vector_long *v = arrays[0].object;
@@ -3678,20 +3625,20 @@ static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_long_reverse(v);
-    dlb_py_check_place(&py_dlgsl_vector_long_reverse_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_long_reverse_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorLong.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_long_reverse_function, NULL, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_long_reverse_call, NULL, PyExc_RuntimeError,
                            "gsl_vector_long_reverse()",
                            gsl_strerror(result) /* VectorLong.reverse.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_long_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_long_reverse_call, arrays, answer);
 }
 
 #if 1
-static const dlb_py_function py_dlgsl_vector_long_scale_function = {
+static const dlb_py_function dl_vector_long_scale_call = {
     .name = "scale",
     .count = 1,
     .positional = 1,
@@ -3708,14 +3655,13 @@ static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *a
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_long_scale_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_vector_long_scale_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     long x = 0;
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_vector_long_scale_function, 0, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_vector_long_scale_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_vector_long_scale_call, 0, given, &x) != 0 ||
+        dlb_py_take(&dl_vector_long_scale_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_long *v = arrays[0].object;
@@ -3723,21 +3669,21 @@ static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *a
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_long_scale(v, x);
-    dlb_py_check_place(&py_dlgsl_vector_long_scale_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_long_scale_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorLong.scale.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_long_scale_function, given, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_long_scale_call, given, PyExc_RuntimeError,
                            "gsl_vector_long_scale()",
                            gsl_strerror(result) /* VectorLong.scale.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_long_scale_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_long_scale_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_vector_long_add_function = {
+static const dlb_py_function dl_vector_long_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -3755,12 +3701,11 @@ static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *arg
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_long_add_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_vector_long_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_vector_long_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_vector_long_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_long *v = arrays[0].object;
@@ -3769,19 +3714,19 @@ static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *arg
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_long_add(v, other);
-    dlb_py_check_place(&py_dlgsl_vector_long_add_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_long_add_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorLong.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_long_add_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_vector_long_add_call, given, PyExc_ValueError,
                            "gsl_vector_long_add()", gsl_strerror(result) /* VectorLong.add.error */,
                            DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_long_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_long_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_vector_long_isnull_function = {
+static const dlb_py_function dl_vector_long_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_long_type}),
@@ -3794,14 +3739,14 @@ static PyObject *py_dlgsl_vector_long_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_long_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_long_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_vector_long *v = arrays[0].object;
 
     int result = gsl_vector_long_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_vector_long_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_long_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_long_methods[] = {
@@ -3860,7 +3805,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_c128_from_producer, dlb_py_from_dlpac
                            dlgsl_vector_c128_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_vector_c128_empty, dlb_py_empty, dlgsl_vector_c128_type)
 
-static const dlb_py_function py_dlgsl_vector_c128_reverse_function = {
+static const dlb_py_function dl_vector_c128_reverse_call = {
     .name = "reverse",
     .operand_count = 1,
     .operands =
@@ -3875,7 +3820,7 @@ static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_c128_reverse_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_c128_reverse_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_vector_complex *v = arrays[0].object;
@@ -3883,20 +3828,20 @@ static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_complex_reverse(v);
-    dlb_py_check_place(&py_dlgsl_vector_c128_reverse_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_c128_reverse_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorC128.reverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_c128_reverse_function, NULL, PyExc_RuntimeError,
+        dlb_py_failed_with(&dl_vector_c128_reverse_call, NULL, PyExc_RuntimeError,
                            "gsl_vector_complex_reverse()",
                            gsl_strerror(result) /* VectorC128.reverse.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_c128_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_c128_reverse_call, arrays, answer);
 }
 
 #if 0
-static const dlb_py_function py_dlgsl_vector_c128_scale_function = {
+static const dlb_py_function dl_vector_c128_scale_call = {
     .name = "scale",
     .count = 1,
     .positional = 1,
@@ -3912,12 +3857,12 @@ static PyObject *py_dlgsl_vector_c128_scale(PyObject *object, PyObject *const *a
 DLB_ASSERT_FUNCTION(gsl_vector_complex_scale, int (*)(gsl_vector_complex *, double), "VectorC128.scale.c: gsl_vector_complex_scale is not a function of this type in the header (for a macro: 'macro: true')");
 
 PyObject *sorted[1];
-PyObject *const *given = dlb_py_arguments(&py_dlgsl_vector_c128_scale_function, args, nargs, kwnames, sorted);
+PyObject *const *given = dlb_py_arguments(&dl_vector_c128_scale_call, args, nargs, kwnames, sorted);
 dlb_py_argument arrays[1];
 double x = 0;
 PyObject *answer = NULL;
 
-if (given == NULL || dlb_py_read_number(&py_dlgsl_vector_c128_scale_function, 0, given, &x) != 0 || dlb_py_take(&py_dlgsl_vector_c128_scale_function, object, given, arrays) != 0) {
+if (given == NULL || dlb_py_read_number(&dl_vector_c128_scale_call, 0, given, &x) != 0 || dlb_py_take(&dl_vector_c128_scale_call, object, given, arrays) != 0) {
 return NULL;
 }
 gsl_vector_complex *v = arrays[0].object;
@@ -3925,18 +3870,18 @@ gsl_vector_complex *v = arrays[0].object;
 const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
 int result = gsl_vector_complex_scale(v, x);
-dlb_py_check_place(&py_dlgsl_vector_c128_scale_function, arrays, 0, place_of_v, DLB_PLACE(v->data, (uint64_t)v->size));
+dlb_py_check_place(&dl_vector_c128_scale_call, arrays, 0, place_of_v, DLB_PLACE(v->data, (uint64_t)v->size));
 if (result == GSL_SUCCESS) { /* VectorC128.scale.ok */
 answer = Py_NewRef(Py_None);
 } else {
-dlb_py_failed_with(&py_dlgsl_vector_c128_scale_function, given, PyExc_RuntimeError, "gsl_vector_complex_scale()", gsl_strerror(result) /* VectorC128.scale.error */, DLB_VALUE(result));
+dlb_py_failed_with(&dl_vector_c128_scale_call, given, PyExc_RuntimeError, "gsl_vector_complex_scale()", gsl_strerror(result) /* VectorC128.scale.error */, DLB_VALUE(result));
 }
-return dlb_py_finish_call(&py_dlgsl_vector_c128_scale_function, arrays, answer);
+return dlb_py_finish_call(&dl_vector_c128_scale_call, arrays, answer);
 }
 
 #endif
 
-static const dlb_py_function py_dlgsl_vector_c128_add_function = {
+static const dlb_py_function dl_vector_c128_add_call = {
     .name = "add",
     .count = 1,
     .positional = 1,
@@ -3954,12 +3899,11 @@ static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *arg
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_vector_c128_add_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_vector_c128_add_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_vector_c128_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_vector_c128_add_call, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector_complex *v = arrays[0].object;
@@ -3968,19 +3912,19 @@ static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *arg
     const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
 
     int result = gsl_vector_complex_add(v, other);
-    dlb_py_check_place(&py_dlgsl_vector_c128_add_function, arrays, 0, place_of_v,
+    dlb_py_check_place(&dl_vector_c128_add_call, arrays, 0, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) { /* VectorC128.add.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_vector_c128_add_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_vector_c128_add_call, given, PyExc_ValueError,
                            "gsl_vector_complex_add()",
                            gsl_strerror(result) /* VectorC128.add.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_vector_c128_add_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_c128_add_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_vector_c128_isnull_function = {
+static const dlb_py_function dl_vector_c128_isnull_call = {
     .name = "isnull",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_vector_c128_type}),
@@ -3993,14 +3937,14 @@ static PyObject *py_dlgsl_vector_c128_isnull(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_vector_c128_isnull_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_vector_c128_isnull_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_vector_complex *v = arrays[0].object;
 
     int result = gsl_vector_complex_isnull(v);
     PyObject *answer = PyBool_FromLong(result ? 1 : 0);
-    return dlb_py_finish_call(&py_dlgsl_vector_c128_isnull_function, arrays, answer);
+    return dlb_py_finish_call(&dl_vector_c128_isnull_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_vector_c128_methods[] = {
@@ -4054,7 +3998,7 @@ DLB_PY_DEFINE_UNWRAP(dlgsl_vector_c128, gsl_vector_complex *)
 DLB_PY_DEFINE_CLASS_METHOD(dl_dlgsl_permutation_from_producer, dlb_py_from_dlpack_call,
                            dlgsl_permutation_type)
 
-static const dlb_py_function py_dlgsl_permutation_valid_function = {
+static const dlb_py_function dl_permutation_valid_call = {
     .name = "valid",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &dlgsl_permutation_type}),
@@ -4068,7 +4012,7 @@ static PyObject *py_dlgsl_permutation_valid(PyObject *object, PyObject *unused)
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_permutation_valid_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_permutation_valid_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const gsl_permutation *p = arrays[0].object;
@@ -4077,14 +4021,14 @@ static PyObject *py_dlgsl_permutation_valid(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) { /* Permutation.valid.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_permutation_valid_function, NULL, PyExc_ValueError,
+        dlb_py_failed_with(&dl_permutation_valid_call, NULL, PyExc_ValueError,
                            "gsl_permutation_valid()",
                            gsl_strerror(result) /* Permutation.valid.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_permutation_valid_function, arrays, answer);
+    return dlb_py_finish_call(&dl_permutation_valid_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_permutation_next_function = {
+static const dlb_py_function dl_permutation_next_call = {
     .name = "next",
     .operand_count = 1,
     .operands =
@@ -4098,7 +4042,7 @@ static PyObject *py_dlgsl_permutation_next(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_permutation_next_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_permutation_next_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_permutation *p = arrays[0].object;
@@ -4106,13 +4050,13 @@ static PyObject *py_dlgsl_permutation_next(PyObject *object, PyObject *unused)
     const dlb_place place_of_p = DLB_PLACE(p->data, (uint64_t)p->size);
 
     int result = gsl_permutation_next(p);
-    dlb_py_check_place(&py_dlgsl_permutation_next_function, arrays, 0, place_of_p,
+    dlb_py_check_place(&dl_permutation_next_call, arrays, 0, place_of_p,
                        DLB_PLACE(p->data, (uint64_t)p->size));
     PyObject *answer = DLB_PY_FROM_INTEGER(result);
-    return dlb_py_finish_call(&py_dlgsl_permutation_next_function, arrays, answer);
+    return dlb_py_finish_call(&dl_permutation_next_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_permutation_reverse_function = {
+static const dlb_py_function dl_permutation_reverse_call = {
     .name = "reverse",
     .operand_count = 1,
     .operands =
@@ -4126,7 +4070,7 @@ static PyObject *py_dlgsl_permutation_reverse(PyObject *object, PyObject *unused
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_dlgsl_permutation_reverse_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_permutation_reverse_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_permutation *p = arrays[0].object;
@@ -4134,13 +4078,13 @@ static PyObject *py_dlgsl_permutation_reverse(PyObject *object, PyObject *unused
     const dlb_place place_of_p = DLB_PLACE(p->data, (uint64_t)p->size);
 
     gsl_permutation_reverse(p);
-    dlb_py_check_place(&py_dlgsl_permutation_reverse_function, arrays, 0, place_of_p,
+    dlb_py_check_place(&dl_permutation_reverse_call, arrays, 0, place_of_p,
                        DLB_PLACE(p->data, (uint64_t)p->size));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_permutation_reverse_function, arrays, answer);
+    return dlb_py_finish_call(&dl_permutation_reverse_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_permutation_new_function = {
+static const dlb_py_function dl_permutation_new_call = {
     .name = "Permutation",
     .count = 1,
     .positional = 1,
@@ -4154,13 +4098,12 @@ static PyObject *py_dlgsl_permutation_new(PyObject *cls, PyObject *const *args, 
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_permutation_new_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_permutation_new_call, args, nargs, kwnames, sorted);
     size_t n = 0;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_permutation_new_function, 0, given, &n) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_permutation_new_call, 0, given, &n) != 0) {
         return NULL;
     }
 
@@ -4168,13 +4111,14 @@ static PyObject *py_dlgsl_permutation_new(PyObject *cls, PyObject *const *args, 
     if (result != NULL) {
         answer = dlb_py_adopt(&dlgsl_permutation_type, result, 0);
     } else {
-        dlb_py_failed(&py_dlgsl_permutation_new_function, given, PyExc_MemoryError,
+        dlb_py_failed(&dl_permutation_new_call, given, PyExc_MemoryError,
                       "gsl_permutation_calloc()", NULL);
     }
     return answer;
 }
 
-DLB_PY_DEFINE_NEW(dl_dlgsl_permutation_tp_new, dl_dlgsl_permutation_call, py_dlgsl_permutation_new)
+DLB_PY_DEFINE_NEW(dl_dlgsl_permutation_tp_new, dl_dlgsl_permutation_vectorcall,
+                  py_dlgsl_permutation_new)
 
 static PyMethodDef dl_dlgsl_permutation_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlgsl_permutation_from_producer),
@@ -4212,7 +4156,7 @@ static const dlb_py_class dl_dlgsl_permutation_class = {
     .methods = dl_dlgsl_permutation_methods,
     .api = &dl_dlgsl_permutation_api,
     .make = dl_dlgsl_permutation_tp_new,
-    .call = dl_dlgsl_permutation_call,
+    .call = dl_dlgsl_permutation_vectorcall,
 };
 
 DLB_PY_DEFINE_WRAP(dlgsl_permutation, gsl_permutation *)
@@ -4220,7 +4164,7 @@ DLB_PY_DEFINE_UNWRAP(dlgsl_permutation, gsl_permutation *)
 
 /* ---- Functions ---- */
 
-static const dlb_requirements py_dlgsl_mean_data_requirements = {
+static const dlb_requirements dl_mean_data_array = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_NONNEGATIVE_STRIDES,
@@ -4230,14 +4174,14 @@ static const dlb_requirements py_dlgsl_mean_data_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlgsl_mean_function = {
+static const dlb_py_function dl_mean_call = {
     .name = "mean",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4246,36 +4190,35 @@ static PyObject *py_dlgsl_mean(PyObject *module, PyObject *const *args, Py_ssize
     DLB_ASSERT_FUNCTION(gsl_stats_mean, double (*)(const double *, size_t, size_t), "mean.c: gsl_stats_mean is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_mean_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_mean_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_mean_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_mean_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_mean_function, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_mean_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_mean_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_mean_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_mean_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_mean_call, arrays, NULL);
     }
 
     double result = gsl_stats_mean(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_mean_function, arrays, answer);
+    return dlb_py_finish_call(&dl_mean_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_variance_function = {
+static const dlb_py_function dl_variance_call = {
     .name = "variance",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_variance(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4284,37 +4227,35 @@ static PyObject *py_dlgsl_variance(PyObject *module, PyObject *const *args, Py_s
     DLB_ASSERT_FUNCTION(gsl_stats_variance, double (*)(const double *, size_t, size_t), "variance.c: gsl_stats_variance is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_variance_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_variance_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_variance_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_variance_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_variance_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlgsl_variance_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_variance_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_variance_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_variance_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_variance_call, arrays, NULL);
     }
 
     double result = gsl_stats_variance(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_variance_function, arrays, answer);
+    return dlb_py_finish_call(&dl_variance_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_sd_function = {
+static const dlb_py_function dl_sd_call = {
     .name = "sd",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_sd(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4323,35 +4264,35 @@ static PyObject *py_dlgsl_sd(PyObject *module, PyObject *const *args, Py_ssize_t
     DLB_ASSERT_FUNCTION(gsl_stats_sd, double (*)(const double *, size_t, size_t), "sd.c: gsl_stats_sd is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given = dlb_py_arguments(&py_dlgsl_sd_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_sd_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_sd_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_sd_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_sd_function, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_sd_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_sd_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_sd_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_sd_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_sd_call, arrays, NULL);
     }
 
     double result = gsl_stats_sd(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_sd_function, arrays, answer);
+    return dlb_py_finish_call(&dl_sd_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_absdev_function = {
+static const dlb_py_function dl_absdev_call = {
     .name = "absdev",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_absdev(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4360,37 +4301,35 @@ static PyObject *py_dlgsl_absdev(PyObject *module, PyObject *const *args, Py_ssi
     DLB_ASSERT_FUNCTION(gsl_stats_absdev, double (*)(const double *, size_t, size_t), "absdev.c: gsl_stats_absdev is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_absdev_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_absdev_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_absdev_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_absdev_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_absdev_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlgsl_absdev_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_absdev_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_absdev_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_absdev_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_absdev_call, arrays, NULL);
     }
 
     double result = gsl_stats_absdev(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_absdev_function, arrays, answer);
+    return dlb_py_finish_call(&dl_absdev_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_skew_function = {
+static const dlb_py_function dl_skew_call = {
     .name = "skew",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_skew(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4399,36 +4338,35 @@ static PyObject *py_dlgsl_skew(PyObject *module, PyObject *const *args, Py_ssize
     DLB_ASSERT_FUNCTION(gsl_stats_skew, double (*)(const double *, size_t, size_t), "skew.c: gsl_stats_skew is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_skew_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_skew_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_skew_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_skew_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_skew_function, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_skew_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_skew_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_skew_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_skew_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_skew_call, arrays, NULL);
     }
 
     double result = gsl_stats_skew(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_skew_function, arrays, answer);
+    return dlb_py_finish_call(&dl_skew_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_kurtosis_function = {
+static const dlb_py_function dl_kurtosis_call = {
     .name = "kurtosis",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_kurtosis(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4437,30 +4375,28 @@ static PyObject *py_dlgsl_kurtosis(PyObject *module, PyObject *const *args, Py_s
     DLB_ASSERT_FUNCTION(gsl_stats_kurtosis, double (*)(const double *, size_t, size_t), "kurtosis.c: gsl_stats_kurtosis is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_kurtosis_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_kurtosis_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_kurtosis_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_kurtosis_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_kurtosis_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlgsl_kurtosis_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_kurtosis_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_kurtosis_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_kurtosis_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_kurtosis_call, arrays, NULL);
     }
 
     double result = gsl_stats_kurtosis(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_kurtosis_function, arrays, answer);
+    return dlb_py_finish_call(&dl_kurtosis_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlgsl_mean_of_floats_data_requirements = {
+static const dlb_requirements dl_mean_of_floats_data_array = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_NONNEGATIVE_STRIDES,
@@ -4470,15 +4406,14 @@ static const dlb_requirements py_dlgsl_mean_of_floats_data_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlgsl_mean_of_floats_function = {
+static const dlb_py_function dl_mean_of_floats_call = {
     .name = "mean_of_floats",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS({.param = 0,
-                                 .flags = DLB_PY_NUMBERS,
-                                 .require = &py_dlgsl_mean_of_floats_data_requirements}),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_of_floats_data_array}),
 };
 
 static PyObject *py_dlgsl_mean_of_floats(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4488,30 +4423,28 @@ static PyObject *py_dlgsl_mean_of_floats(PyObject *module, PyObject *const *args
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_mean_of_floats_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_mean_of_floats_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_mean_of_floats_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_mean_of_floats_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const float *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_mean_of_floats_function, "data", stride,
-                      dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_mean_of_floats_function, "data", n, dlb_py_count(&arrays[0])) !=
-            0) {
-        return dlb_py_finish_call(&py_dlgsl_mean_of_floats_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_mean_of_floats_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_mean_of_floats_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_mean_of_floats_call, arrays, NULL);
     }
 
     double result = gsl_stats_float_mean(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_mean_of_floats_function, arrays, answer);
+    return dlb_py_finish_call(&dl_mean_of_floats_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlgsl_median_data_requirements = {
+static const dlb_requirements dl_median_data_array = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -4521,14 +4454,14 @@ static const dlb_requirements py_dlgsl_median_data_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlgsl_median_function = {
+static const dlb_py_function dl_median_call = {
     .name = "median",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_WRITES, .require = &dl_median_data_array}),
 };
 
 static PyObject *py_dlgsl_median(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4537,37 +4470,35 @@ static PyObject *py_dlgsl_median(PyObject *module, PyObject *const *args, Py_ssi
     DLB_ASSERT_FUNCTION(gsl_stats_median, double (*)(double *, size_t, size_t), "median.c: gsl_stats_median is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_median_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_median_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_median_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_median_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_median_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlgsl_median_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_median_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_median_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_median_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_median_call, arrays, NULL);
     }
 
     double result = gsl_stats_median(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_median_function, arrays, answer);
+    return dlb_py_finish_call(&dl_median_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_median_from_sorted_data_function = {
+static const dlb_py_function dl_median_from_sorted_data_call = {
     .name = "median_from_sorted_data",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_median_from_sorted_data(PyObject *module, PyObject *const *args,
@@ -4577,38 +4508,36 @@ static PyObject *py_dlgsl_median_from_sorted_data(PyObject *module, PyObject *co
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_median_from_sorted_data_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_median_from_sorted_data_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_median_from_sorted_data_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_median_from_sorted_data_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_median_from_sorted_data_function, "data", stride,
+    if (DLB_PY_DERIVE(&dl_median_from_sorted_data_call, "data", stride,
                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_median_from_sorted_data_function, "data", n,
-                      dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_median_from_sorted_data_function, arrays, NULL);
+        DLB_PY_DERIVE(&dl_median_from_sorted_data_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_median_from_sorted_data_call, arrays, NULL);
     }
 
     double result = gsl_stats_median_from_sorted_data(data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_median_from_sorted_data_function, arrays, answer);
+    return dlb_py_finish_call(&dl_median_from_sorted_data_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_quantile_from_sorted_data_function = {
+static const dlb_py_function dl_quantile_from_sorted_data_call = {
     .name = "quantile_from_sorted_data",
     .count = 2,
     .positional = 2,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1), DLB_PY_PARAM(double, "f", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *const *args,
@@ -4617,46 +4546,46 @@ static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *
     DLB_ASSERT_FUNCTION(gsl_stats_quantile_from_sorted_data, double (*)(const double *, size_t, size_t, double), "quantile_from_sorted_data.c: gsl_stats_quantile_from_sorted_data is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given = dlb_py_arguments(&py_dlgsl_quantile_from_sorted_data_function, args,
-                                              nargs, kwnames, sorted);
+    PyObject *const *given =
+        dlb_py_arguments(&dl_quantile_from_sorted_data_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double f = 0;
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_quantile_from_sorted_data_function, 1, given, &f) != 0 ||
-        dlb_py_take(&py_dlgsl_quantile_from_sorted_data_function, NULL, given, arrays) != 0) {
+        dlb_py_read_number(&dl_quantile_from_sorted_data_call, 1, given, &f) != 0 ||
+        dlb_py_take(&dl_quantile_from_sorted_data_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_quantile_from_sorted_data_function, "data", stride,
+    if (DLB_PY_DERIVE(&dl_quantile_from_sorted_data_call, "data", stride,
                       dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_quantile_from_sorted_data_function, "data", n,
-                      dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
+        DLB_PY_DERIVE(&dl_quantile_from_sorted_data_call, "data", n, dlb_py_count(&arrays[0])) !=
+            0) {
+        return dlb_py_finish_call(&dl_quantile_from_sorted_data_call, arrays, NULL);
     }
     if (!(f >= 0 && f <= 1)) { /* quantile_from_sorted_data.require */
-        dlb_py_failed(&py_dlgsl_quantile_from_sorted_data_function, given, PyExc_ValueError,
+        dlb_py_failed(&dl_quantile_from_sorted_data_call, given, PyExc_ValueError,
                       "f >= 0 && f <= 1", "'f' must be from 0 to 1");
-        return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_quantile_from_sorted_data_call, arrays, NULL);
     }
 
     double result = gsl_stats_quantile_from_sorted_data(data, stride, n, f);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_quantile_from_sorted_data_function, arrays, answer);
+    return dlb_py_finish_call(&dl_quantile_from_sorted_data_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_minmax_function = {
+static const dlb_py_function dl_minmax_call = {
     .name = "minmax",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4665,12 +4594,11 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
     DLB_ASSERT_FUNCTION(gsl_stats_minmax, void (*)(double *, double *, const double *, size_t, size_t), "minmax.c: gsl_stats_minmax is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_minmax_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_minmax_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_minmax_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_minmax_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     double min = 0;
@@ -4679,15 +4607,13 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_minmax_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlgsl_minmax_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_minmax_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_minmax_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_minmax_call, arrays, NULL);
     }
     if (!(n > 0)) { /* minmax.require */
-        dlb_py_failed(&py_dlgsl_minmax_function, given, PyExc_ValueError, "n > 0",
-                      "there are no data");
-        return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, NULL);
+        dlb_py_failed(&dl_minmax_call, given, PyExc_ValueError, "n > 0", "there are no data");
+        return dlb_py_finish_call(&dl_minmax_call, arrays, NULL);
     }
 
     gsl_stats_minmax(&min, &max, data, stride, n);
@@ -4696,17 +4622,17 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
     values[0] = PyFloat_FromDouble(min);
     values[1] = PyFloat_FromDouble(max);
     PyObject *answer = dlb_py_tuple(values, 2);
-    return dlb_py_finish_call(&py_dlgsl_minmax_function, arrays, answer);
+    return dlb_py_finish_call(&dl_minmax_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_minmax_index_function = {
+static const dlb_py_function dl_minmax_index_call = {
     .name = "minmax_index",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4715,12 +4641,11 @@ static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, 
     DLB_ASSERT_FUNCTION(gsl_stats_minmax_index, void (*)(size_t *, size_t *, const double *, size_t, size_t), "minmax_index.c: gsl_stats_minmax_index is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_minmax_index_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_minmax_index_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_minmax_index_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_minmax_index_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     size_t min = 0;
@@ -4729,15 +4654,13 @@ static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, 
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_minmax_index_function, "data", stride,
-                      dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_minmax_index_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_minmax_index_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_minmax_index_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_minmax_index_call, arrays, NULL);
     }
     if (!(n > 0)) { /* minmax_index.require */
-        dlb_py_failed(&py_dlgsl_minmax_index_function, given, PyExc_ValueError, "n > 0",
-                      "there are no data");
-        return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, NULL);
+        dlb_py_failed(&dl_minmax_index_call, given, PyExc_ValueError, "n > 0", "there are no data");
+        return dlb_py_finish_call(&dl_minmax_index_call, arrays, NULL);
     }
 
     gsl_stats_minmax_index(&min, &max, data, stride, n);
@@ -4746,18 +4669,18 @@ static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, 
     values[0] = DLB_PY_FROM_INTEGER(min);
     values[1] = DLB_PY_FROM_INTEGER(max);
     PyObject *answer = dlb_py_tuple(values, 2);
-    return dlb_py_finish_call(&py_dlgsl_minmax_index_function, arrays, answer);
+    return dlb_py_finish_call(&dl_minmax_index_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_covariance_function = {
+static const dlb_py_function dl_covariance_call = {
     .name = "covariance",
     .count = 2,
     .positional = 2,
     .operand_count = 2,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data1", 1), DLB_PY_OBJECT_PARAM("data2", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array},
+                        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4766,12 +4689,11 @@ static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py
     DLB_ASSERT_FUNCTION(gsl_stats_covariance, double (*)(const double *, size_t, const double *, size_t, size_t), "covariance.c: gsl_stats_covariance is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_covariance_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_covariance_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_covariance_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_covariance_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data1 = arrays[0].object;
@@ -4780,30 +4702,27 @@ static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py
     size_t stride2 = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_covariance_function, "data1", stride1,
-                      dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_covariance_function, "data2", stride2,
-                      dlb_py_stride(&arrays[1], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_covariance_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_covariance_function, &arrays[1], "data2", DLB_INTEGER(n)) !=
-            0) {
-        return dlb_py_finish_call(&py_dlgsl_covariance_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_covariance_call, "data1", stride1, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_covariance_call, "data2", stride2, dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_covariance_call, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&dl_covariance_call, &arrays[1], "data2", DLB_INTEGER(n)) != 0) {
+        return dlb_py_finish_call(&dl_covariance_call, arrays, NULL);
     }
 
     double result = gsl_stats_covariance(data1, stride1, data2, stride2, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_covariance_function, arrays, answer);
+    return dlb_py_finish_call(&dl_covariance_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_correlation_function = {
+static const dlb_py_function dl_correlation_call = {
     .name = "correlation",
     .count = 2,
     .positional = 2,
     .operand_count = 2,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data1", 1), DLB_PY_OBJECT_PARAM("data2", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array},
+                        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4812,12 +4731,11 @@ static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, P
     DLB_ASSERT_FUNCTION(gsl_stats_correlation, double (*)(const double *, size_t, const double *, size_t, size_t), "correlation.c: gsl_stats_correlation is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_correlation_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_correlation_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_correlation_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_correlation_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data1 = arrays[0].object;
@@ -4826,27 +4744,23 @@ static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, P
     size_t stride2 = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_correlation_function, "data1", stride1,
-                      dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_correlation_function, "data2", stride2,
-                      dlb_py_stride(&arrays[1], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_correlation_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_correlation_function, &arrays[1], "data2", DLB_INTEGER(n)) !=
-            0) {
-        return dlb_py_finish_call(&py_dlgsl_correlation_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_correlation_call, "data1", stride1, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_correlation_call, "data2", stride2, dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_correlation_call, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&dl_correlation_call, &arrays[1], "data2", DLB_INTEGER(n)) != 0) {
+        return dlb_py_finish_call(&dl_correlation_call, arrays, NULL);
     }
     if (!(n > 0)) { /* correlation.require */
-        dlb_py_failed(&py_dlgsl_correlation_function, given, PyExc_ValueError, "n > 0",
-                      "there are no data");
-        return dlb_py_finish_call(&py_dlgsl_correlation_function, arrays, NULL);
+        dlb_py_failed(&dl_correlation_call, given, PyExc_ValueError, "n > 0", "there are no data");
+        return dlb_py_finish_call(&dl_correlation_call, arrays, NULL);
     }
 
     double result = gsl_stats_correlation(data1, stride1, data2, stride2, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_correlation_function, arrays, answer);
+    return dlb_py_finish_call(&dl_correlation_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlgsl_spearman_work_requirements = {
+static const dlb_requirements dl_spearman_work_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -4856,17 +4770,17 @@ static const dlb_requirements py_dlgsl_spearman_work_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlgsl_spearman_function = {
+static const dlb_py_function dl_spearman_call = {
     .name = "spearman",
     .count = 3,
     .positional = 3,
     .operand_count = 3,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data1", 1), DLB_PY_OBJECT_PARAM("data2", 1),
                             DLB_PY_OBJECT_PARAM("work", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-        {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlgsl_spearman_work_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array},
+                        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array},
+                        {.param = 2, .flags = DLB_PY_WRITES, .require = &dl_spearman_work_array}),
 };
 
 static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4875,12 +4789,11 @@ static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_s
     DLB_ASSERT_FUNCTION(gsl_stats_spearman, double (*)(const double *, size_t, const double *, size_t, size_t, double *), "spearman.c: gsl_stats_spearman is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_spearman_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_spearman_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_spearman_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_spearman_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data1 = arrays[0].object;
@@ -4890,36 +4803,33 @@ static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_s
     size_t n = 0;
     double *work = arrays[2].object;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_spearman_function, "data1", stride1,
-                      dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_spearman_function, "data2", stride2,
-                      dlb_py_stride(&arrays[1], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_spearman_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_spearman_function, &arrays[1], "data2", DLB_INTEGER(n)) != 0 ||
-        dlb_py_check_count(&py_dlgsl_spearman_function, &arrays[2], "work",
+    if (DLB_PY_DERIVE(&dl_spearman_call, "data1", stride1, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_spearman_call, "data2", stride2, dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_spearman_call, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&dl_spearman_call, &arrays[1], "data2", DLB_INTEGER(n)) != 0 ||
+        dlb_py_check_count(&dl_spearman_call, &arrays[2], "work",
                            dlb_times(DLB_INTEGER(2), DLB_INTEGER(n))) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_spearman_call, arrays, NULL);
     }
     if (!(n > 0)) { /* spearman.require */
-        dlb_py_failed(&py_dlgsl_spearman_function, given, PyExc_ValueError, "n > 0",
-                      "there are no data");
-        return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, NULL);
+        dlb_py_failed(&dl_spearman_call, given, PyExc_ValueError, "n > 0", "there are no data");
+        return dlb_py_finish_call(&dl_spearman_call, arrays, NULL);
     }
 
     double result = gsl_stats_spearman(data1, stride1, data2, stride2, n, work);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_spearman_function, arrays, answer);
+    return dlb_py_finish_call(&dl_spearman_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_wmean_function = {
+static const dlb_py_function dl_wmean_call = {
     .name = "wmean",
     .count = 2,
     .positional = 2,
     .operand_count = 2,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("w", 1), DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array},
+                        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4928,12 +4838,11 @@ static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssiz
     DLB_ASSERT_FUNCTION(gsl_stats_wmean, double (*)(const double *, size_t, const double *, size_t, size_t), "wmean.c: gsl_stats_wmean is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_wmean_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_wmean_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_wmean_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_wmean_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *w = arrays[0].object;
@@ -4942,28 +4851,27 @@ static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssiz
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_wmean_function, "w", wstride, dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_wmean_function, "data", stride, dlb_py_stride(&arrays[1], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlgsl_wmean_function, "data", n, dlb_py_count(&arrays[1])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_wmean_function, &arrays[0], "w", DLB_INTEGER(n)) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_wmean_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_wmean_call, "w", wstride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_wmean_call, "data", stride, dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_wmean_call, "data", n, dlb_py_count(&arrays[1])) != 0 ||
+        dlb_py_check_count(&dl_wmean_call, &arrays[0], "w", DLB_INTEGER(n)) != 0) {
+        return dlb_py_finish_call(&dl_wmean_call, arrays, NULL);
     }
 
     double result = gsl_stats_wmean(w, wstride, data, stride, n);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_wmean_function, arrays, answer);
+    return dlb_py_finish_call(&dl_wmean_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_fit_linear_function = {
+static const dlb_py_function dl_fit_linear_call = {
     .name = "fit_linear",
     .count = 2,
     .positional = 2,
     .operand_count = 2,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("x", 1), DLB_PY_OBJECT_PARAM("y", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
-        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array},
+                        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -4972,13 +4880,12 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
     DLB_ASSERT_FUNCTION(gsl_fit_linear, int (*)(const double *, size_t, const double *, size_t, size_t, double *, double *, double *, double *, double *, double *), "fit_linear.c: gsl_fit_linear is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_fit_linear_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_fit_linear_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_fit_linear_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_fit_linear_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *x = arrays[0].object;
@@ -4993,13 +4900,11 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
     double cov11 = 0;
     double sumsq = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_fit_linear_function, "x", xstride, dlb_py_stride(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlgsl_fit_linear_function, "y", ystride, dlb_py_stride(&arrays[1], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlgsl_fit_linear_function, "x", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_fit_linear_function, &arrays[1], "y", DLB_INTEGER(n)) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_fit_linear_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_fit_linear_call, "x", xstride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_fit_linear_call, "y", ystride, dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_fit_linear_call, "x", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&dl_fit_linear_call, &arrays[1], "y", DLB_INTEGER(n)) != 0) {
+        return dlb_py_finish_call(&dl_fit_linear_call, arrays, NULL);
     }
 
     int result =
@@ -5015,21 +4920,21 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
         values[5] = PyFloat_FromDouble(sumsq);
         answer = dlb_py_tuple(values, 6);
     } else {
-        dlb_py_failed_with(&py_dlgsl_fit_linear_function, given, PyExc_RuntimeError,
-                           "gsl_fit_linear()", NULL, DLB_VALUE(result));
+        dlb_py_failed_with(&dl_fit_linear_call, given, PyExc_RuntimeError, "gsl_fit_linear()", NULL,
+                           DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_fit_linear_function, arrays, answer);
+    return dlb_py_finish_call(&dl_fit_linear_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_sort_function = {
+static const dlb_py_function dl_sort_call = {
     .name = "sort",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .holds = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_WRITES, .require = &dl_median_data_array}),
 };
 
 static PyObject *py_dlgsl_sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5038,39 +4943,38 @@ static PyObject *py_dlgsl_sort(PyObject *module, PyObject *const *args, Py_ssize
     DLB_ASSERT_FUNCTION(gsl_sort, void (*)(double *, size_t, size_t), "sort.c: gsl_sort is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_sort_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_sort_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_sort_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_sort_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_sort_function, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_sort_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_sort_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_sort_call, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_sort_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_sort_call, arrays, NULL);
     }
 
     Py_BEGIN_ALLOW_THREADS
     gsl_sort(data, stride, n);
     Py_END_ALLOW_THREADS
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_sort_function, arrays, answer);
+    return dlb_py_finish_call(&dl_sort_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_sort2_function = {
+static const dlb_py_function dl_sort2_call = {
     .name = "sort2",
     .count = 2,
     .positional = 2,
     .operand_count = 2,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data1", 1), DLB_PY_OBJECT_PARAM("data2", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements},
-        {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_WRITES, .require = &dl_median_data_array},
+                        {.param = 1, .flags = DLB_PY_WRITES, .require = &dl_median_data_array}),
 };
 
 static PyObject *py_dlgsl_sort2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5079,12 +4983,11 @@ static PyObject *py_dlgsl_sort2(PyObject *module, PyObject *const *args, Py_ssiz
     DLB_ASSERT_FUNCTION(gsl_sort2, void (*)(double *, size_t, double *, size_t, size_t), "sort2.c: gsl_sort2 is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_sort2_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_sort2_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_sort2_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_sort2_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *data1 = arrays[0].object;
@@ -5093,21 +4996,19 @@ static PyObject *py_dlgsl_sort2(PyObject *module, PyObject *const *args, Py_ssiz
     size_t stride2 = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_sort2_function, "data1", stride1, dlb_py_stride(&arrays[0], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlgsl_sort2_function, "data2", stride2, dlb_py_stride(&arrays[1], 0)) !=
-            0 ||
-        DLB_PY_DERIVE(&py_dlgsl_sort2_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_sort2_function, &arrays[1], "data2", DLB_INTEGER(n)) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_sort2_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_sort2_call, "data1", stride1, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_sort2_call, "data2", stride2, dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_sort2_call, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&dl_sort2_call, &arrays[1], "data2", DLB_INTEGER(n)) != 0) {
+        return dlb_py_finish_call(&dl_sort2_call, arrays, NULL);
     }
 
     gsl_sort2(data1, stride1, data2, stride2, n);
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_sort2_function, arrays, answer);
+    return dlb_py_finish_call(&dl_sort2_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlgsl_sort_index_p_requirements = {
+static const dlb_requirements dl_sort_index_p_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -5117,15 +5018,15 @@ static const dlb_requirements py_dlgsl_sort_index_p_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlgsl_sort_index_function = {
+static const dlb_py_function dl_sort_index_call = {
     .name = "sort_index",
     .count = 2,
     .positional = 2,
     .operand_count = 2,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("p", 1), DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort_index_p_requirements},
-        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_WRITES, .require = &dl_sort_index_p_array},
+                        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_sort_index(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5134,12 +5035,11 @@ static PyObject *py_dlgsl_sort_index(PyObject *module, PyObject *const *args, Py
     DLB_ASSERT_FUNCTION(gsl_sort_index, void (*)(size_t *, const double *, size_t, size_t), "sort_index.c: gsl_sort_index is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_sort_index_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_sort_index_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_sort_index_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_sort_index_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     size_t *p = arrays[0].object;
@@ -5147,27 +5047,26 @@ static PyObject *py_dlgsl_sort_index(PyObject *module, PyObject *const *args, Py
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_sort_index_function, "data", stride,
-                      dlb_py_stride(&arrays[1], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_sort_index_function, "data", n, dlb_py_count(&arrays[1])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_sort_index_function, &arrays[0], "p", DLB_INTEGER(n)) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_sort_index_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_sort_index_call, "data", stride, dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_sort_index_call, "data", n, dlb_py_count(&arrays[1])) != 0 ||
+        dlb_py_check_count(&dl_sort_index_call, &arrays[0], "p", DLB_INTEGER(n)) != 0) {
+        return dlb_py_finish_call(&dl_sort_index_call, arrays, NULL);
     }
 
     gsl_sort_index(p, data, stride, n);
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_dlgsl_sort_index_function, arrays, answer);
+    return dlb_py_finish_call(&dl_sort_index_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_sort_smallest_function = {
+static const dlb_py_function dl_sort_smallest_call = {
     .name = "sort_smallest",
     .count = 2,
     .positional = 2,
     .operand_count = 2,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("dest", 1), DLB_PY_OBJECT_PARAM("src", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_spearman_work_requirements},
-        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_WRITES, .require = &dl_spearman_work_array},
+                        {.param = 1, .flags = DLB_PY_NUMBERS, .require = &dl_mean_data_array}),
 };
 
 static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5176,13 +5075,12 @@ static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args,
     DLB_ASSERT_FUNCTION(gsl_sort_smallest, int (*)(double *, size_t, const double *, size_t, size_t), "sort_smallest.c: gsl_sort_smallest is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_sort_smallest_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_sort_smallest_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_sort_smallest_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_sort_smallest_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *dest = arrays[0].object;
@@ -5191,25 +5089,23 @@ static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args,
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_sort_smallest_function, "dest", k, dlb_py_count(&arrays[0])) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_sort_smallest_function, "src", stride,
-                      dlb_py_stride(&arrays[1], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_sort_smallest_function, "src", n, dlb_py_count(&arrays[1])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_sort_smallest_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_sort_smallest_call, "dest", k, dlb_py_count(&arrays[0])) != 0 ||
+        DLB_PY_DERIVE(&dl_sort_smallest_call, "src", stride, dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_DERIVE(&dl_sort_smallest_call, "src", n, dlb_py_count(&arrays[1])) != 0) {
+        return dlb_py_finish_call(&dl_sort_smallest_call, arrays, NULL);
     }
 
     int result = gsl_sort_smallest(dest, k, src, stride, n);
     if (result == GSL_SUCCESS) { /* sort_smallest.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_sort_smallest_function, given, PyExc_ValueError,
-                           "gsl_sort_smallest()", gsl_strerror(result) /* sort_smallest.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_sort_smallest_call, given, PyExc_ValueError, "gsl_sort_smallest()",
+                           gsl_strerror(result) /* sort_smallest.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_sort_smallest_function, arrays, answer);
+    return dlb_py_finish_call(&dl_sort_smallest_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlgsl_poly_eval_c_requirements = {
+static const dlb_requirements dl_poly_eval_c_array = {
     .min_ndim = 0,
     .max_ndim = 64,
     .layout = DLB_COMPACT,
@@ -5219,14 +5115,14 @@ static const dlb_requirements py_dlgsl_poly_eval_c_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlgsl_poly_eval_function = {
+static const dlb_py_function dl_poly_eval_call = {
     .name = "poly_eval",
     .count = 2,
     .positional = 2,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("c", 1), DLB_PY_PARAM(double, "x", 1)),
-    .operands = DLB_PY_OPERANDS(
-        {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_poly_eval_c_requirements}),
+    .operands =
+        DLB_PY_OPERANDS({.param = 0, .flags = DLB_PY_NUMBERS, .require = &dl_poly_eval_c_array}),
 };
 
 static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5235,34 +5131,33 @@ static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_
     DLB_ASSERT_FUNCTION(gsl_poly_eval, double (*)(const double *, int, double), "poly_eval.c: gsl_poly_eval is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_poly_eval_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_poly_eval_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double x = 0;
 
     (void)module;
-    if (given == NULL || dlb_py_read_number(&py_dlgsl_poly_eval_function, 1, given, &x) != 0 ||
-        dlb_py_take(&py_dlgsl_poly_eval_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_poly_eval_call, 1, given, &x) != 0 ||
+        dlb_py_take(&dl_poly_eval_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *c = arrays[0].object;
     int len = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_poly_eval_function, "c", len, dlb_py_count(&arrays[0])) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_poly_eval_call, "c", len, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_poly_eval_call, arrays, NULL);
     }
     if (!(len > 0)) { /* poly_eval.require */
-        dlb_py_failed(&py_dlgsl_poly_eval_function, given, PyExc_ValueError, "len > 0",
+        dlb_py_failed(&dl_poly_eval_call, given, PyExc_ValueError, "len > 0",
                       "there are no coefficients");
-        return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_poly_eval_call, arrays, NULL);
     }
 
     double result = gsl_poly_eval(c, len, x);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_poly_eval_function, arrays, answer);
+    return dlb_py_finish_call(&dl_poly_eval_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_solve_quadratic_function = {
+static const dlb_py_function dl_solve_quadratic_call = {
     .name = "solve_quadratic",
     .count = 3,
     .positional = 3,
@@ -5277,16 +5172,15 @@ static PyObject *py_dlgsl_solve_quadratic(PyObject *module, PyObject *const *arg
 
     PyObject *sorted[3];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_solve_quadratic_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_solve_quadratic_call, args, nargs, kwnames, sorted);
     double a = 0;
     double b = 0;
     double c = 0;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_read_number(&py_dlgsl_solve_quadratic_function, 0, given, &a) != 0 ||
-        dlb_py_read_number(&py_dlgsl_solve_quadratic_function, 1, given, &b) != 0 ||
-        dlb_py_read_number(&py_dlgsl_solve_quadratic_function, 2, given, &c) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_solve_quadratic_call, 0, given, &a) != 0 ||
+        dlb_py_read_number(&dl_solve_quadratic_call, 1, given, &b) != 0 ||
+        dlb_py_read_number(&dl_solve_quadratic_call, 2, given, &c) != 0) {
         return NULL;
     }
     double x0 = 0;
@@ -5301,7 +5195,7 @@ static PyObject *py_dlgsl_solve_quadratic(PyObject *module, PyObject *const *arg
     return dlb_py_tuple(values, 3);
 }
 
-static const dlb_requirements py_dlgsl_fft_radix2_forward_data_requirements = {
+static const dlb_requirements dl_fft_radix2_forward_data_array = {
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -5311,15 +5205,14 @@ static const dlb_requirements py_dlgsl_fft_radix2_forward_data_requirements = {
     .device_count = 1,
 };
 
-static const dlb_py_function py_dlgsl_fft_radix2_forward_function = {
+static const dlb_py_function dl_fft_radix2_forward_call = {
     .name = "fft_radix2_forward",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS({.param = 0,
-                                 .flags = DLB_PY_WRITES,
-                                 .require = &py_dlgsl_fft_radix2_forward_data_requirements}),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &dl_fft_radix2_forward_data_array}),
 };
 
 static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *args,
@@ -5330,46 +5223,43 @@ static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_fft_radix2_forward_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_fft_radix2_forward_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_fft_radix2_forward_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_fft_radix2_forward_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_fft_radix2_forward_function, "data", stride,
-                      dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_fft_radix2_forward_function, "data", n, dlb_py_count(&arrays[0])) !=
-            0) {
-        return dlb_py_finish_call(&py_dlgsl_fft_radix2_forward_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_fft_radix2_forward_call, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_DERIVE(&dl_fft_radix2_forward_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_fft_radix2_forward_call, arrays, NULL);
     }
 
     int result = gsl_fft_complex_radix2_forward(data, stride, n);
     if (result == GSL_SUCCESS) { /* fft_radix2_forward.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_fft_radix2_forward_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_fft_radix2_forward_call, given, PyExc_ValueError,
                            "gsl_fft_complex_radix2_forward()",
                            gsl_strerror(result) /* fft_radix2_forward.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_fft_radix2_forward_function, arrays, answer);
+    return dlb_py_finish_call(&dl_fft_radix2_forward_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_fft_radix2_inverse_function = {
+static const dlb_py_function dl_fft_radix2_inverse_call = {
     .name = "fft_radix2_inverse",
     .count = 1,
     .positional = 1,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("data", 1)),
-    .operands = DLB_PY_OPERANDS({.param = 0,
-                                 .flags = DLB_PY_WRITES,
-                                 .require = &py_dlgsl_fft_radix2_forward_data_requirements}),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .flags = DLB_PY_WRITES, .require = &dl_fft_radix2_forward_data_array}),
 };
 
 static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *args,
@@ -5380,38 +5270,36 @@ static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_fft_radix2_inverse_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_fft_radix2_inverse_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_fft_radix2_inverse_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_fft_radix2_inverse_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
 
-    if (DLB_PY_DERIVE(&py_dlgsl_fft_radix2_inverse_function, "data", stride,
-                      dlb_py_stride(&arrays[0], 0)) != 0 ||
-        DLB_PY_DERIVE(&py_dlgsl_fft_radix2_inverse_function, "data", n, dlb_py_count(&arrays[0])) !=
-            0) {
-        return dlb_py_finish_call(&py_dlgsl_fft_radix2_inverse_function, arrays, NULL);
+    if (DLB_PY_DERIVE(&dl_fft_radix2_inverse_call, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_DERIVE(&dl_fft_radix2_inverse_call, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_finish_call(&dl_fft_radix2_inverse_call, arrays, NULL);
     }
 
     int result = gsl_fft_complex_radix2_inverse(data, stride, n);
     if (result == GSL_SUCCESS) { /* fft_radix2_inverse.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_fft_radix2_inverse_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_fft_radix2_inverse_call, given, PyExc_ValueError,
                            "gsl_fft_complex_radix2_inverse()",
                            gsl_strerror(result) /* fft_radix2_inverse.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_fft_radix2_inverse_function, arrays, answer);
+    return dlb_py_finish_call(&dl_fft_radix2_inverse_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_dgemm_function = {
+static const dlb_py_function dl_dgemm_call = {
     .name = "dgemm",
     .count = 7,
     .positional = 7,
@@ -5434,8 +5322,7 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_b: CBLAS_TRANSPOSE_t is not an int: declare it in 'args' or 'returns'");
 
     PyObject *sorted[7];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_dgemm_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_dgemm_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     CBLAS_TRANSPOSE_t trans_a = 0;
     CBLAS_TRANSPOSE_t trans_b = 0;
@@ -5445,13 +5332,13 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlgsl_dgemm_function, 0, given, &dl_dlgsl_transpose_enum, &trans_a,
+        dlb_py_read_enum(&dl_dgemm_call, 0, given, &dl_dlgsl_transpose_enum, &trans_a,
                          sizeof trans_a) != 0 ||
-        dlb_py_read_enum(&py_dlgsl_dgemm_function, 1, given, &dl_dlgsl_transpose_enum, &trans_b,
+        dlb_py_read_enum(&dl_dgemm_call, 1, given, &dl_dlgsl_transpose_enum, &trans_b,
                          sizeof trans_b) != 0 ||
-        dlb_py_read_number(&py_dlgsl_dgemm_function, 2, given, &alpha) != 0 ||
-        dlb_py_read_number(&py_dlgsl_dgemm_function, 5, given, &beta) != 0 ||
-        dlb_py_take(&py_dlgsl_dgemm_function, NULL, given, arrays) != 0) {
+        dlb_py_read_number(&dl_dgemm_call, 2, given, &alpha) != 0 ||
+        dlb_py_read_number(&dl_dgemm_call, 5, given, &beta) != 0 ||
+        dlb_py_take(&dl_dgemm_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *a = arrays[0].object;
@@ -5459,10 +5346,10 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     gsl_matrix *c = arrays[2].object;
     if (!(a->size1 > 0 && a->size2 > 0 && b->size1 > 0 && b->size2 > 0 && c->size1 > 0 && c->size2 > 0) /* dgemm.require */) {
         dlb_py_failed(
-            &py_dlgsl_dgemm_function, given, PyExc_ValueError,
+            &dl_dgemm_call, given, PyExc_ValueError,
             "a->size1 > 0 && a->size2 > 0 && b->size1 > 0 && b->size2 > 0 && c->size1 > 0 && c->size2 > 0",
             "a matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_dgemm_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_dgemm_call, arrays, NULL);
     }
 
     const dlb_place place_of_c = DLB_PLACE(c->data, (uint64_t)c->size1 * (uint64_t)c->size2);
@@ -5471,18 +5358,18 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     Py_BEGIN_ALLOW_THREADS
     result = gsl_blas_dgemm(trans_a, trans_b, alpha, a, b, beta, c);
     Py_END_ALLOW_THREADS
-    dlb_py_check_place(&py_dlgsl_dgemm_function, arrays, 2, place_of_c,
+    dlb_py_check_place(&dl_dgemm_call, arrays, 2, place_of_c,
                        DLB_PLACE(c->data, (uint64_t)c->size1 * (uint64_t)c->size2));
     if (result == GSL_SUCCESS) { /* dgemm.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_dgemm_function, given, PyExc_ValueError, "gsl_blas_dgemm()",
+        dlb_py_failed_with(&dl_dgemm_call, given, PyExc_ValueError, "gsl_blas_dgemm()",
                            gsl_strerror(result) /* dgemm.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_dgemm_function, arrays, answer);
+    return dlb_py_finish_call(&dl_dgemm_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_dgemv_function = {
+static const dlb_py_function dl_dgemv_call = {
     .name = "dgemv",
     .count = 6,
     .positional = 6,
@@ -5503,8 +5390,7 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemv.trans: CBLAS_TRANSPOSE_t is not an int: declare it in 'args' or 'returns'");
 
     PyObject *sorted[6];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_dgemv_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_dgemv_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     CBLAS_TRANSPOSE_t trans = 0;
     double alpha = 0;
@@ -5513,20 +5399,20 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlgsl_dgemv_function, 0, given, &dl_dlgsl_transpose_enum, &trans,
+        dlb_py_read_enum(&dl_dgemv_call, 0, given, &dl_dlgsl_transpose_enum, &trans,
                          sizeof trans) != 0 ||
-        dlb_py_read_number(&py_dlgsl_dgemv_function, 1, given, &alpha) != 0 ||
-        dlb_py_read_number(&py_dlgsl_dgemv_function, 4, given, &beta) != 0 ||
-        dlb_py_take(&py_dlgsl_dgemv_function, NULL, given, arrays) != 0) {
+        dlb_py_read_number(&dl_dgemv_call, 1, given, &alpha) != 0 ||
+        dlb_py_read_number(&dl_dgemv_call, 4, given, &beta) != 0 ||
+        dlb_py_take(&dl_dgemv_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *a = arrays[0].object;
     const gsl_vector *x = arrays[1].object;
     gsl_vector *y = arrays[2].object;
     if (!(a->size1 > 0 && a->size2 > 0)) { /* dgemv.require */
-        dlb_py_failed(&py_dlgsl_dgemv_function, given, PyExc_ValueError,
-                      "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_dgemv_function, arrays, NULL);
+        dlb_py_failed(&dl_dgemv_call, given, PyExc_ValueError, "a->size1 > 0 && a->size2 > 0",
+                      "the matrix is empty");
+        return dlb_py_finish_call(&dl_dgemv_call, arrays, NULL);
     }
 
     const dlb_place place_of_y = DLB_PLACE(y->data, (uint64_t)y->size);
@@ -5535,18 +5421,18 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     Py_BEGIN_ALLOW_THREADS
     result = gsl_blas_dgemv(trans, alpha, a, x, beta, y);
     Py_END_ALLOW_THREADS
-    dlb_py_check_place(&py_dlgsl_dgemv_function, arrays, 2, place_of_y,
+    dlb_py_check_place(&dl_dgemv_call, arrays, 2, place_of_y,
                        DLB_PLACE(y->data, (uint64_t)y->size));
     if (result == GSL_SUCCESS) { /* dgemv.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_dgemv_function, given, PyExc_ValueError, "gsl_blas_dgemv()",
+        dlb_py_failed_with(&dl_dgemv_call, given, PyExc_ValueError, "gsl_blas_dgemv()",
                            gsl_strerror(result) /* dgemv.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_dgemv_function, arrays, answer);
+    return dlb_py_finish_call(&dl_dgemv_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_dtrsv_function = {
+static const dlb_py_function dl_dtrsv_call = {
     .name = "dtrsv",
     .count = 5,
     .positional = 5,
@@ -5567,8 +5453,7 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
     DLB_ASSERT_KIND(CBLAS_DIAG_t, INTEGER, "dtrsv.diagonal: CBLAS_DIAG_t is not an int: declare it in 'args' or 'returns'");
 
     PyObject *sorted[5];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_dtrsv_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_dtrsv_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     CBLAS_UPLO_t triangle = 0;
     CBLAS_TRANSPOSE_t trans = 0;
@@ -5577,38 +5462,38 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 0, given, &dl_dlgsl_triangle_enum, &triangle,
+        dlb_py_read_enum(&dl_dtrsv_call, 0, given, &dl_dlgsl_triangle_enum, &triangle,
                          sizeof triangle) != 0 ||
-        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 1, given, &dl_dlgsl_transpose_enum, &trans,
+        dlb_py_read_enum(&dl_dtrsv_call, 1, given, &dl_dlgsl_transpose_enum, &trans,
                          sizeof trans) != 0 ||
-        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 2, given, &dl_dlgsl_diagonal_enum, &diagonal,
+        dlb_py_read_enum(&dl_dtrsv_call, 2, given, &dl_dlgsl_diagonal_enum, &diagonal,
                          sizeof diagonal) != 0 ||
-        dlb_py_take(&py_dlgsl_dtrsv_function, NULL, given, arrays) != 0) {
+        dlb_py_take(&dl_dtrsv_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *a = arrays[0].object;
     gsl_vector *x = arrays[1].object;
     if (!(a->size1 > 0 && a->size2 > 0)) { /* dtrsv.require */
-        dlb_py_failed(&py_dlgsl_dtrsv_function, given, PyExc_ValueError,
-                      "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_dtrsv_function, arrays, NULL);
+        dlb_py_failed(&dl_dtrsv_call, given, PyExc_ValueError, "a->size1 > 0 && a->size2 > 0",
+                      "the matrix is empty");
+        return dlb_py_finish_call(&dl_dtrsv_call, arrays, NULL);
     }
 
     const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
 
     int result = gsl_blas_dtrsv(triangle, trans, diagonal, a, x);
-    dlb_py_check_place(&py_dlgsl_dtrsv_function, arrays, 1, place_of_x,
+    dlb_py_check_place(&dl_dtrsv_call, arrays, 1, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) { /* dtrsv.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_dtrsv_function, given, PyExc_ValueError, "gsl_blas_dtrsv()",
+        dlb_py_failed_with(&dl_dtrsv_call, given, PyExc_ValueError, "gsl_blas_dtrsv()",
                            gsl_strerror(result) /* dtrsv.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_dtrsv_function, arrays, answer);
+    return dlb_py_finish_call(&dl_dtrsv_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_ddot_function = {
+static const dlb_py_function dl_ddot_call = {
     .name = "ddot",
     .count = 2,
     .positional = 2,
@@ -5624,13 +5509,12 @@ static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize
     DLB_ASSERT_FUNCTION(gsl_blas_ddot, int (*)(const gsl_vector *, const gsl_vector *, double *), "ddot.c: gsl_blas_ddot is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_ddot_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_ddot_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_ddot_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_ddot_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_vector *x = arrays[0].object;
@@ -5641,13 +5525,13 @@ static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize
     if (result == GSL_SUCCESS) { /* ddot.ok */
         answer = PyFloat_FromDouble(product);
     } else {
-        dlb_py_failed_with(&py_dlgsl_ddot_function, given, PyExc_ValueError, "gsl_blas_ddot()",
+        dlb_py_failed_with(&dl_ddot_call, given, PyExc_ValueError, "gsl_blas_ddot()",
                            gsl_strerror(result) /* ddot.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_ddot_function, arrays, answer);
+    return dlb_py_finish_call(&dl_ddot_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_sdot_function = {
+static const dlb_py_function dl_sdot_call = {
     .name = "sdot",
     .count = 2,
     .positional = 2,
@@ -5663,13 +5547,12 @@ static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize
     DLB_ASSERT_FUNCTION(gsl_blas_sdot, int (*)(const gsl_vector_float *, const gsl_vector_float *, float *), "sdot.c: gsl_blas_sdot is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_sdot_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_sdot_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_sdot_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_sdot_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_vector_float *x = arrays[0].object;
@@ -5680,13 +5563,13 @@ static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize
     if (result == GSL_SUCCESS) { /* sdot.ok */
         answer = PyFloat_FromDouble((double)product);
     } else {
-        dlb_py_failed_with(&py_dlgsl_sdot_function, given, PyExc_ValueError, "gsl_blas_sdot()",
+        dlb_py_failed_with(&dl_sdot_call, given, PyExc_ValueError, "gsl_blas_sdot()",
                            gsl_strerror(result) /* sdot.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_sdot_function, arrays, answer);
+    return dlb_py_finish_call(&dl_sdot_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_dnrm2_function = {
+static const dlb_py_function dl_dnrm2_call = {
     .name = "dnrm2",
     .count = 1,
     .positional = 1,
@@ -5701,22 +5584,21 @@ static PyObject *py_dlgsl_dnrm2(PyObject *module, PyObject *const *args, Py_ssiz
     DLB_ASSERT_FUNCTION(gsl_blas_dnrm2, double (*)(const gsl_vector *), "dnrm2.c: gsl_blas_dnrm2 is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_dnrm2_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_dnrm2_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_dnrm2_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_dnrm2_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_vector *x = arrays[0].object;
 
     double result = gsl_blas_dnrm2(x);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_dnrm2_function, arrays, answer);
+    return dlb_py_finish_call(&dl_dnrm2_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_dznrm2_function = {
+static const dlb_py_function dl_dznrm2_call = {
     .name = "dznrm2",
     .count = 1,
     .positional = 1,
@@ -5731,22 +5613,21 @@ static PyObject *py_dlgsl_dznrm2(PyObject *module, PyObject *const *args, Py_ssi
     DLB_ASSERT_FUNCTION(gsl_blas_dznrm2, double (*)(const gsl_vector_complex *), "dznrm2.c: gsl_blas_dznrm2 is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_dznrm2_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_dznrm2_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_dznrm2_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_dznrm2_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_vector_complex *x = arrays[0].object;
 
     double result = gsl_blas_dznrm2(x);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_dznrm2_function, arrays, answer);
+    return dlb_py_finish_call(&dl_dznrm2_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_daxpy_function = {
+static const dlb_py_function dl_daxpy_call = {
     .name = "daxpy",
     .count = 3,
     .positional = 3,
@@ -5763,15 +5644,14 @@ static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssiz
     DLB_ASSERT_FUNCTION(gsl_blas_daxpy, int (*)(double, const gsl_vector *, gsl_vector *), "daxpy.c: gsl_blas_daxpy is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_daxpy_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_daxpy_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     double alpha = 0;
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_read_number(&py_dlgsl_daxpy_function, 0, given, &alpha) != 0 ||
-        dlb_py_take(&py_dlgsl_daxpy_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_daxpy_call, 0, given, &alpha) != 0 ||
+        dlb_py_take(&dl_daxpy_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_vector *x = arrays[0].object;
@@ -5780,18 +5660,18 @@ static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssiz
     const dlb_place place_of_y = DLB_PLACE(y->data, (uint64_t)y->size);
 
     int result = gsl_blas_daxpy(alpha, x, y);
-    dlb_py_check_place(&py_dlgsl_daxpy_function, arrays, 1, place_of_y,
+    dlb_py_check_place(&dl_daxpy_call, arrays, 1, place_of_y,
                        DLB_PLACE(y->data, (uint64_t)y->size));
     if (result == GSL_SUCCESS) { /* daxpy.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_daxpy_function, given, PyExc_ValueError, "gsl_blas_daxpy()",
+        dlb_py_failed_with(&dl_daxpy_call, given, PyExc_ValueError, "gsl_blas_daxpy()",
                            gsl_strerror(result) /* daxpy.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_daxpy_function, arrays, answer);
+    return dlb_py_finish_call(&dl_daxpy_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_LU_decomp_function = {
+static const dlb_py_function dl_LU_decomp_call = {
     .name = "LU_decomp",
     .count = 2,
     .positional = 2,
@@ -5809,22 +5689,21 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
     DLB_ASSERT_FUNCTION(gsl_linalg_LU_decomp, int (*)(gsl_matrix *, gsl_permutation *, int *), "LU_decomp.c: gsl_linalg_LU_decomp is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_LU_decomp_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_LU_decomp_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_LU_decomp_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_LU_decomp_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *a = arrays[0].object;
     gsl_permutation *p = arrays[1].object;
     int signum = 0;
     if (!(a->size1 > 0 && a->size2 > 0)) { /* LU_decomp.require */
-        dlb_py_failed(&py_dlgsl_LU_decomp_function, given, PyExc_ValueError,
-                      "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_LU_decomp_function, arrays, NULL);
+        dlb_py_failed(&dl_LU_decomp_call, given, PyExc_ValueError, "a->size1 > 0 && a->size2 > 0",
+                      "the matrix is empty");
+        return dlb_py_finish_call(&dl_LU_decomp_call, arrays, NULL);
     }
 
     const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
@@ -5834,26 +5713,25 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
     Py_BEGIN_ALLOW_THREADS
     result = gsl_linalg_LU_decomp(a, p, &signum);
     Py_END_ALLOW_THREADS
-    dlb_py_check_place(&py_dlgsl_LU_decomp_function, arrays, 0, place_of_a,
+    dlb_py_check_place(&dl_LU_decomp_call, arrays, 0, place_of_a,
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
-    dlb_py_check_place(&py_dlgsl_LU_decomp_function, arrays, 1, place_of_p,
+    dlb_py_check_place(&dl_LU_decomp_call, arrays, 1, place_of_p,
                        DLB_PLACE(p->data, (uint64_t)p->size));
     if (result == GSL_SUCCESS) { /* LU_decomp.ok */
         answer = DLB_PY_FROM_INTEGER(signum);
     } else {
-        dlb_py_failed_with(&py_dlgsl_LU_decomp_function, given, PyExc_ValueError,
-                           "gsl_linalg_LU_decomp()", gsl_strerror(result) /* LU_decomp.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_LU_decomp_call, given, PyExc_ValueError, "gsl_linalg_LU_decomp()",
+                           gsl_strerror(result) /* LU_decomp.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_LU_decomp_function, arrays, answer);
+    return dlb_py_finish_call(&dl_LU_decomp_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlgsl_LU_solve_p_requirements = {
+static const dlb_requirements dl_LU_solve_p_array = {
     .min_ndim = 1,
     .max_ndim = 1,
 };
 
-static const dlb_py_function py_dlgsl_LU_solve_function = {
+static const dlb_py_function dl_LU_solve_call = {
     .name = "LU_solve",
     .count = 4,
     .positional = 4,
@@ -5862,7 +5740,7 @@ static const dlb_py_function py_dlgsl_LU_solve_function = {
                             DLB_PY_OBJECT_PARAM("b", 1), DLB_PY_OBJECT_PARAM("x", 0)),
     .operands = DLB_PY_OPERANDS(
         {.param = 0, .type = &dlgsl_matrix_type},
-        {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
+        {.param = 1, .type = &dlgsl_permutation_type, .require = &dl_LU_solve_p_array},
         {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
         {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 3}),
 };
@@ -5873,13 +5751,12 @@ static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_s
     DLB_ASSERT_FUNCTION(gsl_linalg_LU_solve, int (*)(const gsl_matrix *, const gsl_permutation *, const gsl_vector *, gsl_vector *), "LU_solve.c: gsl_linalg_LU_solve is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[4];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_LU_solve_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_LU_solve_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[4];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_LU_solve_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_LU_solve_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *lu = arrays[0].object;
@@ -5887,32 +5764,31 @@ static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_s
     const gsl_vector *b = arrays[2].object;
     gsl_vector *x = arrays[3].object;
     if (!(lu->size1 > 0 && lu->size2 > 0)) { /* LU_solve.require */
-        dlb_py_failed(&py_dlgsl_LU_solve_function, given, PyExc_ValueError,
-                      "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_LU_solve_function, arrays, NULL);
+        dlb_py_failed(&dl_LU_solve_call, given, PyExc_ValueError, "lu->size1 > 0 && lu->size2 > 0",
+                      "the matrix is empty");
+        return dlb_py_finish_call(&dl_LU_solve_call, arrays, NULL);
     }
 
     const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
 
     int result = gsl_linalg_LU_solve(lu, p, b, x);
-    dlb_py_check_place(&py_dlgsl_LU_solve_function, arrays, 3, place_of_x,
+    dlb_py_check_place(&dl_LU_solve_call, arrays, 3, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) { /* LU_solve.ok */
         answer = dlb_py_argument_object(&arrays[3]);
     } else {
-        dlb_py_failed_with(&py_dlgsl_LU_solve_function, given, PyExc_ValueError,
-                           "gsl_linalg_LU_solve()", gsl_strerror(result) /* LU_solve.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_LU_solve_call, given, PyExc_ValueError, "gsl_linalg_LU_solve()",
+                           gsl_strerror(result) /* LU_solve.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_LU_solve_function, arrays, answer);
+    return dlb_py_finish_call(&dl_LU_solve_call, arrays, answer);
 }
 
-static const dlb_requirements py_dlgsl_LU_invert_inverse_requirements = {
+static const dlb_requirements dl_LU_invert_inverse_array = {
     .min_ndim = 2,
     .max_ndim = 2,
 };
 
-static const dlb_py_function py_dlgsl_LU_invert_function = {
+static const dlb_py_function dl_LU_invert_call = {
     .name = "LU_invert",
     .count = 3,
     .positional = 3,
@@ -5921,11 +5797,11 @@ static const dlb_py_function py_dlgsl_LU_invert_function = {
                             DLB_PY_OBJECT_PARAM("inverse", 0)),
     .operands = DLB_PY_OPERANDS(
         {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_DESCRIBED},
-        {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
+        {.param = 1, .type = &dlgsl_permutation_type, .require = &dl_LU_solve_p_array},
         {.param = 2,
          .type = &dlgsl_matrix_type,
          .flags = DLB_PY_WRITES,
-         .require = &py_dlgsl_LU_invert_inverse_requirements,
+         .require = &dl_LU_invert_inverse_array,
          .like = 1}),
 };
 
@@ -5935,27 +5811,26 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
     DLB_ASSERT_FUNCTION(gsl_linalg_LU_invert, int (*)(const gsl_matrix *, const gsl_permutation *, gsl_matrix *), "LU_invert.c: gsl_linalg_LU_invert is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_LU_invert_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_LU_invert_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_LU_invert_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_LU_invert_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *lu = arrays[0].object;
     const gsl_permutation *p = arrays[1].object;
     gsl_matrix *inverse = arrays[2].object;
     if (!(lu->size1 > 0 && lu->size2 > 0)) { /* LU_invert.require */
-        dlb_py_failed(&py_dlgsl_LU_invert_function, given, PyExc_ValueError,
-                      "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_LU_invert_function, arrays, NULL);
+        dlb_py_failed(&dl_LU_invert_call, given, PyExc_ValueError, "lu->size1 > 0 && lu->size2 > 0",
+                      "the matrix is empty");
+        return dlb_py_finish_call(&dl_LU_invert_call, arrays, NULL);
     }
 
-    if (DLB_PY_CHECK_SHAPE(&py_dlgsl_LU_invert_function, &arrays[2], "inverse",
-                           DLB_INTEGER(lu->size1), DLB_INTEGER(lu->size2)) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_LU_invert_function, arrays, NULL);
+    if (DLB_PY_CHECK_SHAPE(&dl_LU_invert_call, &arrays[2], "inverse", DLB_INTEGER(lu->size1),
+                           DLB_INTEGER(lu->size2)) != 0) {
+        return dlb_py_finish_call(&dl_LU_invert_call, arrays, NULL);
     }
 
     const dlb_place place_of_inverse =
@@ -5963,28 +5838,26 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
 
     int result = gsl_linalg_LU_invert(lu, p, inverse);
     dlb_py_check_place(
-        &py_dlgsl_LU_invert_function, arrays, 2, place_of_inverse,
+        &dl_LU_invert_call, arrays, 2, place_of_inverse,
         DLB_PLACE(inverse->data, (uint64_t)inverse->size1 * (uint64_t)inverse->size2));
     if (result == GSL_SUCCESS) { /* LU_invert.ok */
         answer = dlb_py_argument_object(&arrays[2]);
     } else {
-        dlb_py_failed_with(&py_dlgsl_LU_invert_function, given, PyExc_ValueError,
-                           "gsl_linalg_LU_invert()", gsl_strerror(result) /* LU_invert.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_LU_invert_call, given, PyExc_ValueError, "gsl_linalg_LU_invert()",
+                           gsl_strerror(result) /* LU_invert.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_LU_invert_function, arrays, answer);
+    return dlb_py_finish_call(&dl_LU_invert_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_LU_invx_function = {
+static const dlb_py_function dl_LU_invx_call = {
     .name = "LU_invx",
     .count = 2,
     .positional = 2,
     .operand_count = 2,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("lu", 1), DLB_PY_OBJECT_PARAM("p", 1)),
-    .operands = DLB_PY_OPERANDS({.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
-                                {.param = 1,
-                                 .type = &dlgsl_permutation_type,
-                                 .require = &py_dlgsl_LU_solve_p_requirements}),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+        {.param = 1, .type = &dlgsl_permutation_type, .require = &dl_LU_solve_p_array}),
 };
 
 static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -5993,47 +5866,44 @@ static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ss
     DLB_ASSERT_FUNCTION(gsl_linalg_LU_invx, int (*)(gsl_matrix *, const gsl_permutation *), "LU_invx.c: gsl_linalg_LU_invx is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_LU_invx_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_LU_invx_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_LU_invx_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_LU_invx_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *lu = arrays[0].object;
     const gsl_permutation *p = arrays[1].object;
     if (!(lu->size1 > 0 && lu->size2 > 0)) { /* LU_invx.require */
-        dlb_py_failed(&py_dlgsl_LU_invx_function, given, PyExc_ValueError,
-                      "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_LU_invx_function, arrays, NULL);
+        dlb_py_failed(&dl_LU_invx_call, given, PyExc_ValueError, "lu->size1 > 0 && lu->size2 > 0",
+                      "the matrix is empty");
+        return dlb_py_finish_call(&dl_LU_invx_call, arrays, NULL);
     }
 
     const dlb_place place_of_lu = DLB_PLACE(lu->data, (uint64_t)lu->size1 * (uint64_t)lu->size2);
 
     int result = gsl_linalg_LU_invx(lu, p);
-    dlb_py_check_place(&py_dlgsl_LU_invx_function, arrays, 0, place_of_lu,
+    dlb_py_check_place(&dl_LU_invx_call, arrays, 0, place_of_lu,
                        DLB_PLACE(lu->data, (uint64_t)lu->size1 * (uint64_t)lu->size2));
     if (result == GSL_SUCCESS) { /* LU_invx.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_LU_invx_function, given, PyExc_ValueError,
-                           "gsl_linalg_LU_invx()", gsl_strerror(result) /* LU_invx.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_LU_invx_call, given, PyExc_ValueError, "gsl_linalg_LU_invx()",
+                           gsl_strerror(result) /* LU_invx.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_LU_invx_function, arrays, answer);
+    return dlb_py_finish_call(&dl_LU_invx_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_LU_det_function = {
+static const dlb_py_function dl_LU_det_call = {
     .name = "LU_det",
     .count = 2,
     .positional = 2,
     .operand_count = 1,
     .params = DLB_PY_PARAMS(DLB_PY_OBJECT_PARAM("lu", 1), DLB_PY_PARAM(int, "signum", 1)),
-    .operands = DLB_PY_OPERANDS({.param = 0,
-                                 .type = &dlgsl_matrix_type,
-                                 .require = &py_dlgsl_LU_invert_inverse_requirements}),
+    .operands = DLB_PY_OPERANDS(
+        {.param = 0, .type = &dlgsl_matrix_type, .require = &dl_LU_invert_inverse_array}),
 };
 
 static PyObject *py_dlgsl_LU_det(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6042,29 +5912,28 @@ static PyObject *py_dlgsl_LU_det(PyObject *module, PyObject *const *args, Py_ssi
     DLB_ASSERT_FUNCTION(gsl_linalg_LU_det, double (*)(gsl_matrix *, int), "LU_det.c: gsl_linalg_LU_det is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_LU_det_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_LU_det_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     int signum = 0;
 
     (void)module;
-    if (given == NULL || dlb_py_read_number(&py_dlgsl_LU_det_function, 1, given, &signum) != 0 ||
-        dlb_py_take(&py_dlgsl_LU_det_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_LU_det_call, 1, given, &signum) != 0 ||
+        dlb_py_take(&dl_LU_det_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *lu = arrays[0].object;
 
-    if (DLB_PY_CHECK_SHAPE(&py_dlgsl_LU_det_function, &arrays[0], "lu", DLB_INTEGER(lu->size1),
+    if (DLB_PY_CHECK_SHAPE(&dl_LU_det_call, &arrays[0], "lu", DLB_INTEGER(lu->size1),
                            DLB_INTEGER(lu->size1)) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_LU_det_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_LU_det_call, arrays, NULL);
     }
 
     double result = gsl_linalg_LU_det(lu, signum);
     PyObject *answer = PyFloat_FromDouble(result);
-    return dlb_py_finish_call(&py_dlgsl_LU_det_function, arrays, answer);
+    return dlb_py_finish_call(&dl_LU_det_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_complex_LU_decomp_function = {
+static const dlb_py_function dl_complex_LU_decomp_call = {
     .name = "complex_LU_decomp",
     .count = 2,
     .positional = 2,
@@ -6082,43 +5951,42 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
 
     PyObject *sorted[2];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_complex_LU_decomp_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_complex_LU_decomp_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_complex_LU_decomp_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_complex_LU_decomp_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix_complex *a = arrays[0].object;
     gsl_permutation *p = arrays[1].object;
     int signum = 0;
     if (!(a->size1 > 0 && a->size2 > 0)) { /* complex_LU_decomp.require */
-        dlb_py_failed(&py_dlgsl_complex_LU_decomp_function, given, PyExc_ValueError,
+        dlb_py_failed(&dl_complex_LU_decomp_call, given, PyExc_ValueError,
                       "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_complex_LU_decomp_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_complex_LU_decomp_call, arrays, NULL);
     }
 
     const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
     const dlb_place place_of_p = DLB_PLACE(p->data, (uint64_t)p->size);
 
     int result = gsl_linalg_complex_LU_decomp(a, p, &signum);
-    dlb_py_check_place(&py_dlgsl_complex_LU_decomp_function, arrays, 0, place_of_a,
+    dlb_py_check_place(&dl_complex_LU_decomp_call, arrays, 0, place_of_a,
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
-    dlb_py_check_place(&py_dlgsl_complex_LU_decomp_function, arrays, 1, place_of_p,
+    dlb_py_check_place(&dl_complex_LU_decomp_call, arrays, 1, place_of_p,
                        DLB_PLACE(p->data, (uint64_t)p->size));
     if (result == GSL_SUCCESS) { /* complex_LU_decomp.ok */
         answer = DLB_PY_FROM_INTEGER(signum);
     } else {
-        dlb_py_failed_with(&py_dlgsl_complex_LU_decomp_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_complex_LU_decomp_call, given, PyExc_ValueError,
                            "gsl_linalg_complex_LU_decomp()",
                            gsl_strerror(result) /* complex_LU_decomp.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_complex_LU_decomp_function, arrays, answer);
+    return dlb_py_finish_call(&dl_complex_LU_decomp_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_complex_LU_solve_function = {
+static const dlb_py_function dl_complex_LU_solve_call = {
     .name = "complex_LU_solve",
     .count = 4,
     .positional = 4,
@@ -6127,7 +5995,7 @@ static const dlb_py_function py_dlgsl_complex_LU_solve_function = {
                             DLB_PY_OBJECT_PARAM("b", 1), DLB_PY_OBJECT_PARAM("x", 0)),
     .operands = DLB_PY_OPERANDS(
         {.param = 0, .type = &dlgsl_matrix_c128_type},
-        {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
+        {.param = 1, .type = &dlgsl_permutation_type, .require = &dl_LU_solve_p_array},
         {.param = 2, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_DESCRIBED},
         {.param = 3, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES, .like = 3}),
 };
@@ -6139,13 +6007,12 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
 
     PyObject *sorted[4];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_complex_LU_solve_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_complex_LU_solve_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[4];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_complex_LU_solve_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_complex_LU_solve_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix_complex *lu = arrays[0].object;
@@ -6153,27 +6020,27 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
     const gsl_vector_complex *b = arrays[2].object;
     gsl_vector_complex *x = arrays[3].object;
     if (!(lu->size1 > 0 && lu->size2 > 0)) { /* complex_LU_solve.require */
-        dlb_py_failed(&py_dlgsl_complex_LU_solve_function, given, PyExc_ValueError,
+        dlb_py_failed(&dl_complex_LU_solve_call, given, PyExc_ValueError,
                       "lu->size1 > 0 && lu->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_complex_LU_solve_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_complex_LU_solve_call, arrays, NULL);
     }
 
     const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
 
     int result = gsl_linalg_complex_LU_solve(lu, p, b, x);
-    dlb_py_check_place(&py_dlgsl_complex_LU_solve_function, arrays, 3, place_of_x,
+    dlb_py_check_place(&dl_complex_LU_solve_call, arrays, 3, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) { /* complex_LU_solve.ok */
         answer = dlb_py_argument_object(&arrays[3]);
     } else {
-        dlb_py_failed_with(&py_dlgsl_complex_LU_solve_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_complex_LU_solve_call, given, PyExc_ValueError,
                            "gsl_linalg_complex_LU_solve()",
                            gsl_strerror(result) /* complex_LU_solve.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_complex_LU_solve_function, arrays, answer);
+    return dlb_py_finish_call(&dl_complex_LU_solve_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_cholesky_decomp_function = {
+static const dlb_py_function dl_cholesky_decomp_call = {
     .name = "cholesky_decomp",
     .count = 1,
     .positional = 1,
@@ -6189,13 +6056,12 @@ static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *arg
 
     PyObject *sorted[1];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_cholesky_decomp_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_cholesky_decomp_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_take(&py_dlgsl_cholesky_decomp_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_cholesky_decomp_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *a = arrays[0].object;
@@ -6203,19 +6069,19 @@ static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *arg
     const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
 
     int result = gsl_linalg_cholesky_decomp1(a);
-    dlb_py_check_place(&py_dlgsl_cholesky_decomp_function, arrays, 0, place_of_a,
+    dlb_py_check_place(&dl_cholesky_decomp_call, arrays, 0, place_of_a,
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
     if (result == GSL_SUCCESS) { /* cholesky_decomp.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_cholesky_decomp_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_cholesky_decomp_call, given, PyExc_ValueError,
                            "gsl_linalg_cholesky_decomp1()",
                            gsl_strerror(result) /* cholesky_decomp.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_cholesky_decomp_function, arrays, answer);
+    return dlb_py_finish_call(&dl_cholesky_decomp_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_cholesky_solve_function = {
+static const dlb_py_function dl_cholesky_solve_call = {
     .name = "cholesky_solve",
     .count = 3,
     .positional = 3,
@@ -6235,39 +6101,39 @@ static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args
 
     PyObject *sorted[3];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_cholesky_solve_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_cholesky_solve_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_cholesky_solve_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_cholesky_solve_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *cholesky = arrays[0].object;
     const gsl_vector *b = arrays[1].object;
     gsl_vector *x = arrays[2].object;
     if (!(cholesky->size1 > 0 && cholesky->size2 > 0)) { /* cholesky_solve.require */
-        dlb_py_failed(&py_dlgsl_cholesky_solve_function, given, PyExc_ValueError,
+        dlb_py_failed(&dl_cholesky_solve_call, given, PyExc_ValueError,
                       "cholesky->size1 > 0 && cholesky->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_cholesky_solve_function, arrays, NULL);
+        return dlb_py_finish_call(&dl_cholesky_solve_call, arrays, NULL);
     }
 
     const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
 
     int result = gsl_linalg_cholesky_solve(cholesky, b, x);
-    dlb_py_check_place(&py_dlgsl_cholesky_solve_function, arrays, 2, place_of_x,
+    dlb_py_check_place(&dl_cholesky_solve_call, arrays, 2, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) { /* cholesky_solve.ok */
         answer = dlb_py_argument_object(&arrays[2]);
     } else {
-        dlb_py_failed_with(&py_dlgsl_cholesky_solve_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_cholesky_solve_call, given, PyExc_ValueError,
                            "gsl_linalg_cholesky_solve()",
                            gsl_strerror(result) /* cholesky_solve.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_cholesky_solve_function, arrays, answer);
+    return dlb_py_finish_call(&dl_cholesky_solve_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_QR_decomp_function = {
+static const dlb_py_function dl_QR_decomp_call = {
     .name = "QR_decomp",
     .count = 2,
     .positional = 2,
@@ -6283,13 +6149,12 @@ static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_
     DLB_ASSERT_FUNCTION(gsl_linalg_QR_decomp, int (*)(gsl_matrix *, gsl_vector *), "QR_decomp.c: gsl_linalg_QR_decomp is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_QR_decomp_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_QR_decomp_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_QR_decomp_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_QR_decomp_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *a = arrays[0].object;
@@ -6299,21 +6164,20 @@ static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_
     const dlb_place place_of_tau = DLB_PLACE(tau->data, (uint64_t)tau->size);
 
     int result = gsl_linalg_QR_decomp(a, tau);
-    dlb_py_check_place(&py_dlgsl_QR_decomp_function, arrays, 0, place_of_a,
+    dlb_py_check_place(&dl_QR_decomp_call, arrays, 0, place_of_a,
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
-    dlb_py_check_place(&py_dlgsl_QR_decomp_function, arrays, 1, place_of_tau,
+    dlb_py_check_place(&dl_QR_decomp_call, arrays, 1, place_of_tau,
                        DLB_PLACE(tau->data, (uint64_t)tau->size));
     if (result == GSL_SUCCESS) { /* QR_decomp.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_QR_decomp_function, given, PyExc_ValueError,
-                           "gsl_linalg_QR_decomp()", gsl_strerror(result) /* QR_decomp.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_QR_decomp_call, given, PyExc_ValueError, "gsl_linalg_QR_decomp()",
+                           gsl_strerror(result) /* QR_decomp.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_QR_decomp_function, arrays, answer);
+    return dlb_py_finish_call(&dl_QR_decomp_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_QR_solve_function = {
+static const dlb_py_function dl_QR_solve_call = {
     .name = "QR_solve",
     .count = 4,
     .positional = 4,
@@ -6322,7 +6186,7 @@ static const dlb_py_function py_dlgsl_QR_solve_function = {
                             DLB_PY_OBJECT_PARAM("b", 1), DLB_PY_OBJECT_PARAM("x", 0)),
     .operands = DLB_PY_OPERANDS(
         {.param = 0, .type = &dlgsl_matrix_type},
-        {.param = 1, .type = &dlgsl_vector_type, .require = &py_dlgsl_LU_solve_p_requirements},
+        {.param = 1, .type = &dlgsl_vector_type, .require = &dl_LU_solve_p_array},
         {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_DESCRIBED},
         {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 3}),
 };
@@ -6333,13 +6197,12 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
     DLB_ASSERT_FUNCTION(gsl_linalg_QR_solve, int (*)(const gsl_matrix *, const gsl_vector *, const gsl_vector *, gsl_vector *), "QR_solve.c: gsl_linalg_QR_solve is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[4];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_QR_solve_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_QR_solve_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[4];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_QR_solve_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_QR_solve_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *qr = arrays[0].object;
@@ -6347,32 +6210,30 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
     const gsl_vector *b = arrays[2].object;
     gsl_vector *x = arrays[3].object;
     if (!(qr->size1 > 0 && qr->size2 > 0)) { /* QR_solve.require */
-        dlb_py_failed(&py_dlgsl_QR_solve_function, given, PyExc_ValueError,
-                      "qr->size1 > 0 && qr->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_QR_solve_function, arrays, NULL);
+        dlb_py_failed(&dl_QR_solve_call, given, PyExc_ValueError, "qr->size1 > 0 && qr->size2 > 0",
+                      "the matrix is empty");
+        return dlb_py_finish_call(&dl_QR_solve_call, arrays, NULL);
     }
 
-    if (DLB_PY_CHECK_SHAPE(&py_dlgsl_QR_solve_function, &arrays[1], "tau",
-                           DLB_INTEGER(qr->size2)) != 0) {
-        return dlb_py_finish_call(&py_dlgsl_QR_solve_function, arrays, NULL);
+    if (DLB_PY_CHECK_SHAPE(&dl_QR_solve_call, &arrays[1], "tau", DLB_INTEGER(qr->size2)) != 0) {
+        return dlb_py_finish_call(&dl_QR_solve_call, arrays, NULL);
     }
 
     const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
 
     int result = gsl_linalg_QR_solve(qr, tau, b, x);
-    dlb_py_check_place(&py_dlgsl_QR_solve_function, arrays, 3, place_of_x,
+    dlb_py_check_place(&dl_QR_solve_call, arrays, 3, place_of_x,
                        DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) { /* QR_solve.ok */
         answer = dlb_py_argument_object(&arrays[3]);
     } else {
-        dlb_py_failed_with(&py_dlgsl_QR_solve_function, given, PyExc_ValueError,
-                           "gsl_linalg_QR_solve()", gsl_strerror(result) /* QR_solve.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_QR_solve_call, given, PyExc_ValueError, "gsl_linalg_QR_solve()",
+                           gsl_strerror(result) /* QR_solve.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_QR_solve_function, arrays, answer);
+    return dlb_py_finish_call(&dl_QR_solve_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_SV_decomp_function = {
+static const dlb_py_function dl_SV_decomp_call = {
     .name = "SV_decomp",
     .count = 4,
     .positional = 4,
@@ -6392,13 +6253,12 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
     DLB_ASSERT_FUNCTION(gsl_linalg_SV_decomp, int (*)(gsl_matrix *, gsl_matrix *, gsl_vector *, gsl_vector *), "SV_decomp.c: gsl_linalg_SV_decomp is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[4];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_SV_decomp_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_SV_decomp_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[4];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_SV_decomp_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_SV_decomp_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *a = arrays[0].object;
@@ -6406,9 +6266,9 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
     gsl_vector *s = arrays[2].object;
     gsl_vector *work = arrays[3].object;
     if (!(a->size1 > 0 && a->size2 > 0)) { /* SV_decomp.require */
-        dlb_py_failed(&py_dlgsl_SV_decomp_function, given, PyExc_ValueError,
-                      "a->size1 > 0 && a->size2 > 0", "the matrix is empty");
-        return dlb_py_finish_call(&py_dlgsl_SV_decomp_function, arrays, NULL);
+        dlb_py_failed(&dl_SV_decomp_call, given, PyExc_ValueError, "a->size1 > 0 && a->size2 > 0",
+                      "the matrix is empty");
+        return dlb_py_finish_call(&dl_SV_decomp_call, arrays, NULL);
     }
 
     const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
@@ -6420,33 +6280,31 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
     Py_BEGIN_ALLOW_THREADS
     result = gsl_linalg_SV_decomp(a, v, s, work);
     Py_END_ALLOW_THREADS
-    dlb_py_check_place(&py_dlgsl_SV_decomp_function, arrays, 0, place_of_a,
+    dlb_py_check_place(&dl_SV_decomp_call, arrays, 0, place_of_a,
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
-    dlb_py_check_place(&py_dlgsl_SV_decomp_function, arrays, 1, place_of_v,
+    dlb_py_check_place(&dl_SV_decomp_call, arrays, 1, place_of_v,
                        DLB_PLACE(v->data, (uint64_t)v->size1 * (uint64_t)v->size2));
-    dlb_py_check_place(&py_dlgsl_SV_decomp_function, arrays, 2, place_of_s,
+    dlb_py_check_place(&dl_SV_decomp_call, arrays, 2, place_of_s,
                        DLB_PLACE(s->data, (uint64_t)s->size));
-    dlb_py_check_place(&py_dlgsl_SV_decomp_function, arrays, 3, place_of_work,
+    dlb_py_check_place(&dl_SV_decomp_call, arrays, 3, place_of_work,
                        DLB_PLACE(work->data, (uint64_t)work->size));
     if (result == GSL_SUCCESS) { /* SV_decomp.ok */
         answer = Py_NewRef(Py_None);
     } else if (result == GSL_ENOMEM) { /* SV_decomp.raises */
-        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, given, PyExc_MemoryError,
-                           "gsl_linalg_SV_decomp()", gsl_strerror(result) /* SV_decomp.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_SV_decomp_call, given, PyExc_MemoryError, "gsl_linalg_SV_decomp()",
+                           gsl_strerror(result) /* SV_decomp.error */, DLB_VALUE(result));
     } else if (result == GSL_EMAXITER) { /* SV_decomp.raises */
-        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, given, PyExc_ArithmeticError,
+        dlb_py_failed_with(&dl_SV_decomp_call, given, PyExc_ArithmeticError,
                            "gsl_linalg_SV_decomp()", gsl_strerror(result) /* SV_decomp.error */,
                            DLB_VALUE(result));
     } else {
-        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, given, PyExc_ValueError,
-                           "gsl_linalg_SV_decomp()", gsl_strerror(result) /* SV_decomp.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_SV_decomp_call, given, PyExc_ValueError, "gsl_linalg_SV_decomp()",
+                           gsl_strerror(result) /* SV_decomp.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_SV_decomp_function, arrays, answer);
+    return dlb_py_finish_call(&dl_SV_decomp_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_eigen_symm_function = {
+static const dlb_py_function dl_eigen_symm_call = {
     .name = "eigen_symm",
     .count = 3,
     .positional = 3,
@@ -6466,13 +6324,12 @@ static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py
     DLB_ASSERT_FUNCTION(gsl_eigen_symm, int (*)(gsl_matrix *, gsl_vector *, gsl_eigen_symm_workspace *), "eigen_symm.c: gsl_eigen_symm is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
-    PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_eigen_symm_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_eigen_symm_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_take(&py_dlgsl_eigen_symm_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&dl_eigen_symm_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *a = arrays[0].object;
@@ -6486,25 +6343,23 @@ static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py
     Py_BEGIN_ALLOW_THREADS
     result = gsl_eigen_symm(a, eval, w);
     Py_END_ALLOW_THREADS
-    dlb_py_check_place(&py_dlgsl_eigen_symm_function, arrays, 0, place_of_a,
+    dlb_py_check_place(&dl_eigen_symm_call, arrays, 0, place_of_a,
                        DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
-    dlb_py_check_place(&py_dlgsl_eigen_symm_function, arrays, 1, place_of_eval,
+    dlb_py_check_place(&dl_eigen_symm_call, arrays, 1, place_of_eval,
                        DLB_PLACE(eval->data, (uint64_t)eval->size));
     if (result == GSL_SUCCESS) { /* eigen_symm.ok */
         answer = Py_NewRef(Py_None);
     } else if (result == GSL_EMAXITER) { /* eigen_symm.raises */
-        dlb_py_failed_with(&py_dlgsl_eigen_symm_function, given, PyExc_ArithmeticError,
-                           "gsl_eigen_symm()", gsl_strerror(result) /* eigen_symm.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_eigen_symm_call, given, PyExc_ArithmeticError, "gsl_eigen_symm()",
+                           gsl_strerror(result) /* eigen_symm.error */, DLB_VALUE(result));
     } else {
-        dlb_py_failed_with(&py_dlgsl_eigen_symm_function, given, PyExc_ValueError,
-                           "gsl_eigen_symm()", gsl_strerror(result) /* eigen_symm.error */,
-                           DLB_VALUE(result));
+        dlb_py_failed_with(&dl_eigen_symm_call, given, PyExc_ValueError, "gsl_eigen_symm()",
+                           gsl_strerror(result) /* eigen_symm.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_eigen_symm_function, arrays, answer);
+    return dlb_py_finish_call(&dl_eigen_symm_call, arrays, answer);
 }
 
-static const dlb_py_function py_dlgsl_eigen_symmv_sort_function = {
+static const dlb_py_function dl_eigen_symmv_sort_call = {
     .name = "eigen_symmv_sort",
     .count = 3,
     .positional = 3,
@@ -6523,24 +6378,24 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
 
     PyObject *sorted[3];
     PyObject *const *given =
-        dlb_py_arguments(&py_dlgsl_eigen_symmv_sort_function, args, nargs, kwnames, sorted);
+        dlb_py_arguments(&dl_eigen_symmv_sort_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     gsl_eigen_sort_t order = GSL_EIGEN_SORT_VAL_ASC;
     PyObject *answer = NULL;
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlgsl_eigen_symmv_sort_function, 2, given, &dl_dlgsl_order_enum,
-                         &order, sizeof order) != 0 ||
-        dlb_py_take(&py_dlgsl_eigen_symmv_sort_function, NULL, given, arrays) != 0) {
+        dlb_py_read_enum(&dl_eigen_symmv_sort_call, 2, given, &dl_dlgsl_order_enum, &order,
+                         sizeof order) != 0 ||
+        dlb_py_take(&dl_eigen_symmv_sort_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector *eval = arrays[0].object;
     gsl_matrix *evec = arrays[1].object;
     if (!(eval->size > 0)) { /* eigen_symmv_sort.require */
-        dlb_py_failed(&py_dlgsl_eigen_symmv_sort_function, given, PyExc_ValueError,
-                      "eval->size > 0", "there are no eigenvalues");
-        return dlb_py_finish_call(&py_dlgsl_eigen_symmv_sort_function, arrays, NULL);
+        dlb_py_failed(&dl_eigen_symmv_sort_call, given, PyExc_ValueError, "eval->size > 0",
+                      "there are no eigenvalues");
+        return dlb_py_finish_call(&dl_eigen_symmv_sort_call, arrays, NULL);
     }
 
     const dlb_place place_of_eval = DLB_PLACE(eval->data, (uint64_t)eval->size);
@@ -6548,18 +6403,18 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
         DLB_PLACE(evec->data, (uint64_t)evec->size1 * (uint64_t)evec->size2);
 
     int result = gsl_eigen_symmv_sort(eval, evec, order);
-    dlb_py_check_place(&py_dlgsl_eigen_symmv_sort_function, arrays, 0, place_of_eval,
+    dlb_py_check_place(&dl_eigen_symmv_sort_call, arrays, 0, place_of_eval,
                        DLB_PLACE(eval->data, (uint64_t)eval->size));
-    dlb_py_check_place(&py_dlgsl_eigen_symmv_sort_function, arrays, 1, place_of_evec,
+    dlb_py_check_place(&dl_eigen_symmv_sort_call, arrays, 1, place_of_evec,
                        DLB_PLACE(evec->data, (uint64_t)evec->size1 * (uint64_t)evec->size2));
     if (result == GSL_SUCCESS) { /* eigen_symmv_sort.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_dlgsl_eigen_symmv_sort_function, given, PyExc_ValueError,
+        dlb_py_failed_with(&dl_eigen_symmv_sort_call, given, PyExc_ValueError,
                            "gsl_eigen_symmv_sort()",
                            gsl_strerror(result) /* eigen_symmv_sort.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_dlgsl_eigen_symmv_sort_function, arrays, answer);
+    return dlb_py_finish_call(&dl_eigen_symmv_sort_call, arrays, answer);
 }
 
 static PyMethodDef dl_dlgsl_methods[] = {

@@ -17,7 +17,7 @@ DLB_PY_DEFINE_CLASS_METHOD(dl_imaging_image_from_producer, dlb_py_from_dlpack_ca
                            imaging_image_type)
 DLB_PY_DEFINE_CLASS_METHOD(dl_imaging_image_empty, dlb_py_empty, imaging_image_type)
 
-static const dlb_py_function py_imaging_image_flip_function = {
+static const dlb_py_function dl_image_flip_call = {
     .name = "flip",
     .operand_count = 1,
     .holds = 1,
@@ -31,7 +31,7 @@ static PyObject *py_imaging_image_flip(PyObject *object, PyObject *unused)
     dlb_py_argument arrays[1];
 
     (void)unused;
-    if (dlb_py_take(&py_imaging_image_flip_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_image_flip_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     image_t *image = arrays[0].object;
@@ -43,14 +43,14 @@ static PyObject *py_imaging_image_flip(PyObject *object, PyObject *unused)
     Py_BEGIN_ALLOW_THREADS
     image_flip(image);
     Py_END_ALLOW_THREADS
-    dlb_py_check_place(&py_imaging_image_flip_function, arrays, 0, place_of_image,
+    dlb_py_check_place(&dl_image_flip_call, arrays, 0, place_of_image,
                        DLB_PLACE(image->pixels, (uint64_t)image->height * (uint64_t)image->width *
                                                     (uint64_t)image->channels));
     PyObject *answer = Py_NewRef(Py_None);
-    return dlb_py_finish_call(&py_imaging_image_flip_function, arrays, answer);
+    return dlb_py_finish_call(&dl_image_flip_call, arrays, answer);
 }
 
-static const dlb_py_function py_imaging_image_copy_function = {
+static const dlb_py_function dl_image_copy_call = {
     .name = "copy",
     .operand_count = 1,
     .holds = 1,
@@ -66,7 +66,7 @@ static PyObject *py_imaging_image_copy(PyObject *object, PyObject *unused)
     PyObject *answer = NULL;
 
     (void)unused;
-    if (dlb_py_take(&py_imaging_image_copy_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_image_copy_call, object, NULL, arrays) != 0) {
         return NULL;
     }
     const image_t *image = arrays[0].object;
@@ -76,16 +76,15 @@ static PyObject *py_imaging_image_copy(PyObject *object, PyObject *unused)
     result = image_copy(image);
     Py_END_ALLOW_THREADS
     if (result != NULL) {
-        answer = dlb_py_adopt_referring(&imaging_image_type, result,
-                                        &py_imaging_image_copy_function, arrays, NULL, 0, 0);
+        answer = dlb_py_adopt_referring(&imaging_image_type, result, &dl_image_copy_call, arrays,
+                                        NULL, 0, 0);
     } else {
-        dlb_py_failed(&py_imaging_image_copy_function, NULL, PyExc_MemoryError, "image_copy()",
-                      NULL);
+        dlb_py_failed(&dl_image_copy_call, NULL, PyExc_MemoryError, "image_copy()", NULL);
     }
-    return dlb_py_finish_call(&py_imaging_image_copy_function, arrays, answer);
+    return dlb_py_finish_call(&dl_image_copy_call, arrays, answer);
 }
 
-static const dlb_py_function py_imaging_image_new_function = {
+static const dlb_py_function dl_image_new_call = {
     .name = "Image",
     .count = 3,
     .positional = 3,
@@ -99,18 +98,16 @@ static PyObject *py_imaging_image_new(PyObject *cls, PyObject *const *args, Py_s
     DLB_ASSERT_FUNCTION(image_create, image_t *(*)(int, int, int), "Image.new.c: image_create is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
-    PyObject *const *given =
-        dlb_py_arguments(&py_imaging_image_new_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_image_new_call, args, nargs, kwnames, sorted);
     int width = 0;
     int height = 0;
     int channels = 3;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (given == NULL ||
-        dlb_py_read_number(&py_imaging_image_new_function, 0, given, &width) != 0 ||
-        dlb_py_read_number(&py_imaging_image_new_function, 1, given, &height) != 0 ||
-        dlb_py_read_number(&py_imaging_image_new_function, 2, given, &channels) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_image_new_call, 0, given, &width) != 0 ||
+        dlb_py_read_number(&dl_image_new_call, 1, given, &height) != 0 ||
+        dlb_py_read_number(&dl_image_new_call, 2, given, &channels) != 0) {
         return NULL;
     }
 
@@ -118,13 +115,13 @@ static PyObject *py_imaging_image_new(PyObject *cls, PyObject *const *args, Py_s
     if (result != NULL) {
         answer = dlb_py_adopt(&imaging_image_type, result, 0);
     } else {
-        dlb_py_failed(&py_imaging_image_new_function, given, PyExc_ValueError, "image_create()",
+        dlb_py_failed(&dl_image_new_call, given, PyExc_ValueError, "image_create()",
                       "a side or the number of channels is out of range, or memory is short");
     }
     return answer;
 }
 
-static const dlb_py_function dl_imaging_image_self_function = {
+static const dlb_py_function dl_image_self = {
     .name = "Image",
     .operand_count = 1,
     .operands = DLB_PY_OPERANDS({.param = -1, .type = &imaging_image_type}),
@@ -135,13 +132,13 @@ static PyObject *py_imaging_image_get_width(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dl_imaging_image_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_image_self, object, NULL, arrays) != 0) {
         return NULL;
     }
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->width); /* Image.properties.width */
-    return dlb_py_finish_call(&dl_imaging_image_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_image_self, arrays, answer);
 }
 
 static PyObject *py_imaging_image_get_height(PyObject *object, void *closure)
@@ -149,13 +146,13 @@ static PyObject *py_imaging_image_get_height(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dl_imaging_image_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_image_self, object, NULL, arrays) != 0) {
         return NULL;
     }
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->height); /* Image.properties.height */
-    return dlb_py_finish_call(&dl_imaging_image_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_image_self, arrays, answer);
 }
 
 static PyObject *py_imaging_image_get_channels(PyObject *object, void *closure)
@@ -163,13 +160,13 @@ static PyObject *py_imaging_image_get_channels(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dl_imaging_image_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_image_self, object, NULL, arrays) != 0) {
         return NULL;
     }
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->channels); /* Image.properties.channels */
-    return dlb_py_finish_call(&dl_imaging_image_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_image_self, arrays, answer);
 }
 
 static PyObject *py_imaging_image_get_address(PyObject *object, void *closure)
@@ -177,16 +174,16 @@ static PyObject *py_imaging_image_get_address(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dl_imaging_image_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_image_self, object, NULL, arrays) != 0) {
         return NULL;
     }
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER((uintptr_t)self->pixels); /* Image.properties.address */
-    return dlb_py_finish_call(&dl_imaging_image_self_function, arrays, answer);
+    return dlb_py_finish_call(&dl_image_self, arrays, answer);
 }
 
-DLB_PY_DEFINE_NEW(dl_imaging_image_tp_new, dl_imaging_image_call, py_imaging_image_new)
+DLB_PY_DEFINE_NEW(dl_imaging_image_tp_new, dl_imaging_image_vectorcall, py_imaging_image_new)
 
 static PyMethodDef dl_imaging_image_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_imaging_image_from_producer),
@@ -237,7 +234,7 @@ static const dlb_py_class dl_imaging_image_class = {
     .attributes = dl_imaging_image_attributes,
     .api = &dl_imaging_image_api,
     .make = dl_imaging_image_tp_new,
-    .call = dl_imaging_image_call,
+    .call = dl_imaging_image_vectorcall,
 };
 
 DLB_PY_DEFINE_WRAP(imaging_image, image_t *)
@@ -245,7 +242,7 @@ DLB_PY_DEFINE_UNWRAP(imaging_image, image_t *)
 
 /* ---- Functions ---- */
 
-static const dlb_py_function py_imaging_load_function = {
+static const dlb_py_function dl_load_call = {
     .name = "load",
     .count = 1,
     .positional = 1,
@@ -259,15 +256,13 @@ static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssi
     DLB_ASSERT_FUNCTION(image_read, image_status (*)(const char *, image_t **), "load.c: image_read is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[1];
-    PyObject *const *given =
-        dlb_py_arguments(&py_imaging_load_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_load_call, args, nargs, kwnames, sorted);
     const char *path = NULL;
     PyObject *path_bytes = NULL;
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_read_path(&py_imaging_load_function, 0, given, 0, &path, &path_bytes) != 0) {
+    if (given == NULL || dlb_py_read_path(&dl_load_call, 0, given, 0, &path, &path_bytes) != 0) {
         Py_XDECREF(path_bytes);
         return NULL;
     }
@@ -284,20 +279,20 @@ static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssi
     if (result == IMAGE_OK) { /* load.ok */
         answer = dlb_py_adopt(&imaging_image_type, out, 0);
     } else if (result == IMAGE_ERROR_OPEN || result == IMAGE_ERROR_READ) { /* load.raises */
-        dlb_py_failed_system(&py_imaging_load_function, given, PyExc_OSError, number,
-                             "image_read()", image_strerror(result) /* load.error */, given[0]);
+        dlb_py_failed_system(&dl_load_call, given, PyExc_OSError, number, "image_read()",
+                             image_strerror(result) /* load.error */, given[0]);
     } else if (result == IMAGE_ERROR_MEMORY) { /* load.raises */
-        dlb_py_failed_with(&py_imaging_load_function, given, PyExc_MemoryError, "image_read()",
+        dlb_py_failed_with(&dl_load_call, given, PyExc_MemoryError, "image_read()",
                            image_strerror(result) /* load.error */, DLB_VALUE(result));
     } else {
-        dlb_py_failed_with(&py_imaging_load_function, given, PyExc_ValueError, "image_read()",
+        dlb_py_failed_with(&dl_load_call, given, PyExc_ValueError, "image_read()",
                            image_strerror(result) /* load.error */, DLB_VALUE(result));
     }
     Py_XDECREF(path_bytes);
     return answer;
 }
 
-static const dlb_py_function py_imaging_save_function = {
+static const dlb_py_function dl_save_call = {
     .name = "save",
     .count = 2,
     .positional = 2,
@@ -313,17 +308,15 @@ static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssi
     DLB_ASSERT_FUNCTION(image_write, image_status (*)(const image_t *, const char *), "save.c: image_write is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[2];
-    PyObject *const *given =
-        dlb_py_arguments(&py_imaging_save_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_save_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     const char *path = NULL;
     PyObject *path_bytes = NULL;
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_read_path(&py_imaging_save_function, 1, given, 0, &path, &path_bytes) != 0 ||
-        dlb_py_take(&py_imaging_save_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_path(&dl_save_call, 1, given, 0, &path, &path_bytes) != 0 ||
+        dlb_py_take(&dl_save_call, NULL, given, arrays) != 0) {
         Py_XDECREF(path_bytes);
         return NULL;
     }
@@ -340,20 +333,20 @@ static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssi
     if (result == IMAGE_OK) { /* save.ok */
         answer = Py_NewRef(Py_None);
     } else if (result == IMAGE_ERROR_OPEN || result == IMAGE_ERROR_WRITE /* save.raises */) {
-        dlb_py_failed_system(&py_imaging_save_function, given, PyExc_OSError, number,
-                             "image_write()", image_strerror(result) /* save.error */, given[1]);
+        dlb_py_failed_system(&dl_save_call, given, PyExc_OSError, number, "image_write()",
+                             image_strerror(result) /* save.error */, given[1]);
     } else if (result == IMAGE_ERROR_MEMORY) { /* save.raises */
-        dlb_py_failed_with(&py_imaging_save_function, given, PyExc_MemoryError, "image_write()",
+        dlb_py_failed_with(&dl_save_call, given, PyExc_MemoryError, "image_write()",
                            image_strerror(result) /* save.error */, DLB_VALUE(result));
     } else {
-        dlb_py_failed_with(&py_imaging_save_function, given, PyExc_ValueError, "image_write()",
+        dlb_py_failed_with(&dl_save_call, given, PyExc_ValueError, "image_write()",
                            image_strerror(result) /* save.error */, DLB_VALUE(result));
     }
     Py_XDECREF(path_bytes);
-    return dlb_py_finish_call(&py_imaging_save_function, arrays, answer);
+    return dlb_py_finish_call(&dl_save_call, arrays, answer);
 }
 
-static const dlb_py_function py_imaging_blur_function = {
+static const dlb_py_function dl_blur_call = {
     .name = "blur",
     .count = 3,
     .positional = 3,
@@ -372,15 +365,14 @@ static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssi
     DLB_ASSERT_FUNCTION(image_blur, image_status (*)(const image_t *, image_t *, int), "blur.c: image_blur is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
-    PyObject *const *given =
-        dlb_py_arguments(&py_imaging_blur_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_blur_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     int radius = 1;
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL || dlb_py_read_number(&py_imaging_blur_function, 2, given, &radius) != 0 ||
-        dlb_py_take(&py_imaging_blur_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_blur_call, 2, given, &radius) != 0 ||
+        dlb_py_take(&dl_blur_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     const image_t *src = arrays[0].object;
@@ -393,22 +385,22 @@ static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssi
     Py_BEGIN_ALLOW_THREADS
     result = image_blur(src, dst, radius);
     Py_END_ALLOW_THREADS
-    dlb_py_check_place(&py_imaging_blur_function, arrays, 1, place_of_dst,
+    dlb_py_check_place(&dl_blur_call, arrays, 1, place_of_dst,
                        DLB_PLACE(dst->pixels, (uint64_t)dst->height * (uint64_t)dst->width *
                                                   (uint64_t)dst->channels));
     if (result == IMAGE_OK) { /* blur.ok */
         answer = dlb_py_argument_object(&arrays[1]);
     } else if (result == IMAGE_ERROR_MEMORY) { /* blur.raises */
-        dlb_py_failed_with(&py_imaging_blur_function, given, PyExc_MemoryError, "image_blur()",
+        dlb_py_failed_with(&dl_blur_call, given, PyExc_MemoryError, "image_blur()",
                            image_strerror(result) /* blur.error */, DLB_VALUE(result));
     } else {
-        dlb_py_failed_with(&py_imaging_blur_function, given, PyExc_ValueError, "image_blur()",
+        dlb_py_failed_with(&dl_blur_call, given, PyExc_ValueError, "image_blur()",
                            image_strerror(result) /* blur.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_imaging_blur_function, arrays, answer);
+    return dlb_py_finish_call(&dl_blur_call, arrays, answer);
 }
 
-static const dlb_py_function py_imaging_adjust_function = {
+static const dlb_py_function dl_adjust_call = {
     .name = "adjust",
     .count = 3,
     .positional = 3,
@@ -425,18 +417,16 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
     DLB_ASSERT_FUNCTION(image_adjust, image_status (*)(image_t *, double, double), "adjust.c: image_adjust is not a function of this type in the header (for a macro: 'macro: true')");
 
     PyObject *sorted[3];
-    PyObject *const *given =
-        dlb_py_arguments(&py_imaging_adjust_function, args, nargs, kwnames, sorted);
+    PyObject *const *given = dlb_py_arguments(&dl_adjust_call, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double brightness = 0;
     double contrast = 1;
     PyObject *answer = NULL;
 
     (void)module;
-    if (given == NULL ||
-        dlb_py_read_number(&py_imaging_adjust_function, 1, given, &brightness) != 0 ||
-        dlb_py_read_number(&py_imaging_adjust_function, 2, given, &contrast) != 0 ||
-        dlb_py_take(&py_imaging_adjust_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_read_number(&dl_adjust_call, 1, given, &brightness) != 0 ||
+        dlb_py_read_number(&dl_adjust_call, 2, given, &contrast) != 0 ||
+        dlb_py_take(&dl_adjust_call, NULL, given, arrays) != 0) {
         return NULL;
     }
     image_t *image = arrays[0].object;
@@ -449,16 +439,16 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
     Py_BEGIN_ALLOW_THREADS
     result = image_adjust(image, brightness, contrast);
     Py_END_ALLOW_THREADS
-    dlb_py_check_place(&py_imaging_adjust_function, arrays, 0, place_of_image,
+    dlb_py_check_place(&dl_adjust_call, arrays, 0, place_of_image,
                        DLB_PLACE(image->pixels, (uint64_t)image->height * (uint64_t)image->width *
                                                     (uint64_t)image->channels));
     if (result == IMAGE_OK) { /* adjust.ok */
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed_with(&py_imaging_adjust_function, given, PyExc_ValueError, "image_adjust()",
+        dlb_py_failed_with(&dl_adjust_call, given, PyExc_ValueError, "image_adjust()",
                            image_strerror(result) /* adjust.error */, DLB_VALUE(result));
     }
-    return dlb_py_finish_call(&py_imaging_adjust_function, arrays, answer);
+    return dlb_py_finish_call(&dl_adjust_call, arrays, answer);
 }
 
 static PyMethodDef dl_imaging_methods[] = {

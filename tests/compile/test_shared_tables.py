@@ -53,8 +53,8 @@ def test_factories_of_a_condition_share_their_tables() -> None:
 def test_functions_share_their_tables() -> None:
     text = emitted("_module.c")
     assert uses(text) == {
-        "py_shared_first_function 0": "py_shared_first_x_requirements",
-        "py_shared_dot_function 0": "py_shared_dot_x_requirements",
-        "py_shared_dot_function 1": "py_shared_dot_x_requirements",
-        "py_shared_sum_function 0": "py_shared_dot_x_requirements",
+        "dl_first_call 0": "dl_first_x_array",
+        "dl_dot_call 0": "dl_dot_x_array",
+        "dl_dot_call 1": "dl_dot_x_array",
+        "dl_sum_call 0": "dl_dot_x_array",
     }

@@ -244,6 +244,8 @@ class Setter(Frozen):
     """A function that stores the value of a property in the struct, for `templates/setter.c.j2`."""
 
     c_name: str
+    table: str
+    """The name of the `dlb_py_function` constant."""
     name: str
     """The name of the property."""
     type: str
@@ -313,6 +315,8 @@ class NewStructBinding(Frozen):
     """The name of that function, or NULL."""
     table: str
     """The name of the `dlb_py_members`."""
+    descriptor: str
+    """The name of the `dlb_py_function` constant."""
     members: tuple[tuple[str, str, str | None], ...]
     """The name of each member, its setter, and the condition of the `#if` around it."""
 

@@ -39,6 +39,19 @@ class Names(Frozen):
         return f"{self.prefix}_{snake(item)}"
 
 
+def table_name(owner: Item | None, key: str) -> str:
+    """Returns the beginning of the names of the tables of a function that Python calls.
+
+    They end as no other name of the file does, so that they need no prefix of the module.
+    """
+    return f"{STATIC}{key}" if owner is None else f"{STATIC}{snake(owner.name)}_{key}"
+
+
+def descriptor(owner: Item | None, key: str) -> str:
+    """Returns the name of the `dlb_py_function` of a function that Python calls."""
+    return f"{table_name(owner, key)}_call"
+
+
 def members_table(c_name: str) -> str:
     """Returns the name of the table of a class whose structs Python makes."""
     return f"{CALLED}{c_name}_new_members"

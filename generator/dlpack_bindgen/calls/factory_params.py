@@ -115,7 +115,7 @@ def _of_import(call: Call, argument: Argument) -> list[FactoryParam]:
 
 
 def _table(argument: Argument, body: Body) -> str:
-    return f"{body.c_name}_{argument.name}_sources"
+    return f"{body.tables}_{argument.name}_sources"
 
 
 def _members(param: FactoryParam, argument: Argument, body: Body) -> Iterator[str]:

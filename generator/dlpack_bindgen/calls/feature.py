@@ -47,6 +47,8 @@ class Body(Protocol):
 
     table: str
     """The name of the `dlb_py_function` constant."""
+    tables: str
+    """The beginning of the names of its other tables."""
     given: str
     """The variable with the arguments that Python passes."""
     arrays: str

@@ -13,7 +13,7 @@ from dlpack_bindgen.bind.binding import (
     PropertyBinding,
     Slot,
 )
-from dlpack_bindgen.bind.scope import Names, constants_of_state, enum_table
+from dlpack_bindgen.bind.scope import Names, constants_of_state, enum_table, table_name
 from dlpack_bindgen.bind.signatures import has_complex, has_items, takes_errno
 from dlpack_bindgen.bind.stubs import value_type
 from dlpack_bindgen.results.kinds import SCALARS
@@ -23,7 +23,7 @@ from dlpack_bindgen.spec.spec import Action, Item, Spec
 from dlpack_bindgen.steps.flow import status_assertion
 from dlpack_bindgen.text.fragments import mentions, negate, replace_result, statements
 from dlpack_bindgen.text.literals import c_strings
-from dlpack_bindgen.text.names import CALLED, SPECIAL, STATIC
+from dlpack_bindgen.text.names import CALLED, SPECIAL
 from dlpack_bindgen.validate.functions.calls import Call, groups
 
 
@@ -86,7 +86,7 @@ def _property(names: Names, scope: Scope, item: Item, each: Property) -> Propert
     uses_self = mentions([each.get], "self")
     getter = Getter(
         c_name=f"{CALLED}{scope.c_name}_get_{each.name}",
-        function=f"{STATIC}{scope.c_name}_self_function",
+        function=table_name(item, "self"),
         type=scope.type,
         has_copy=uses_self and scope.by_value,
         has_pointer=uses_self and not scope.by_value,

@@ -18,7 +18,7 @@ from dlpack_bindgen.bind.functions.owners import MemoryOwners
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.storages import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.variables import Variables
-from dlpack_bindgen.bind.scope import Names
+from dlpack_bindgen.bind.scope import Names, descriptor, table_name
 from dlpack_bindgen.bind.signatures import (
     flags,
     given_arguments,
@@ -80,13 +80,14 @@ class _Call:
         self.given, self._sorted, self.arrays, self._number = map(self.own, ("given", "sorted", "arrays", "number"))
         scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
         self.c_name = f"{CALLED}{scope}_{called_part(function.key)}"
-        self.table = f"{self.c_name}_function"
+        self.table = descriptor(owner, called_part(function.key))
         self.key = function.key if owner is None else f"{owner.name}.{function.key}"
         self._given = given_arguments(function)
         self.passed = self.given if self._given else "NULL"
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
-        self._operands = Operands(function, names, self.c_name, self.arrays, bool(named), self)
+        self.tables = table_name(owner, called_part(function.key))
+        self._operands = Operands(function, names, self.tables, self.arrays, bool(named), self)
         self._memory_owners = MemoryOwners(function, self.own)
         parts = (self._operands, self.own, self._locals, self._memory_owners, self.table, self)
         self._results = Results(function, names, *parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from dlpack_bindgen.bind.binding import FunctionBinding, MemberValue, Setter
-from dlpack_bindgen.bind.scope import Names, constants_of_state
+from dlpack_bindgen.bind.scope import Names, constants_of_state, descriptor
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.functions import Property
 from dlpack_bindgen.spec.spec import Item
@@ -35,6 +35,7 @@ def bind_member(names: Names, scope: Scope, item: Item, each: Property) -> Funct
     params = constants_of_state(scope.c_name, item, f"{own['arrays']}[0]", each.get)
     setter = Setter(
         c_name=c_name,
+        table=descriptor(item, f"set_{each.name}"),
         name=each.name,
         type=scope.type,
         of=scope.c_name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.bind.binding import FunctionBinding, NewStructBinding
-from dlpack_bindgen.bind.scope import members_table
+from dlpack_bindgen.bind.scope import descriptor, members_table
 from dlpack_bindgen.hooks.hook import steps_function
 from dlpack_bindgen.slots.scope import Scope
 from dlpack_bindgen.spec.spec import Item, NewStruct
@@ -27,6 +27,7 @@ def bind_new_struct(scope: Scope, item: Item, new: NewStruct) -> FunctionBinding
         init=init,
         init_name=f"{c_name}_init" if init is not None else "NULL",
         table=members_table(scope.c_name),
+        descriptor=descriptor(item, "new"),
         members=tuple((each.name, f"{CALLED}{scope.c_name}_set_{each.name}", each.condition) for each in item.members),
     )
     return FunctionBinding(c_name=c_name, tables=(), entry="", condition=None, struct=struct)

@@ -54,15 +54,16 @@ _FLAGS = (
 class Operands:
     """The operands of one function, in the order of its parameters."""
 
-    def __init__(self, function: Call, names: Names, c_name: str, arrays: str, keeps_self: bool, body: Body) -> None:
+    def __init__(self, function: Call, names: Names, tables: str, arrays: str, keeps_self: bool, body: Body) -> None:
         """Builds the tables of the operands.
 
-        `arrays` is the variable with the arguments. With `keeps_self`, the function reads a `param` of its receiver.
+        `tables` is the beginning of their names, and `arrays` the variable with the arguments. With `keeps_self`, the
+        function reads a `param` of its receiver.
         """
         self._function = function
         self._body = body
         self._names = names
-        self._c_name = c_name
+        self._table_name = tables
         self._keeps_self = keeps_self
         self.arrays = arrays
         returned = returnable(function, names.items)
@@ -129,7 +130,7 @@ class Operands:
             facts.append(f".flags = {' | '.join(flags)}")
         require = self._require(argument)
         if require:
-            table = f"{self._c_name}_{argument.name}_requirements"
+            table = f"{self._table_name}_{argument.name}_array"
             tables.append(Table(REQUIREMENTS, table, tuple(require)))
             facts.append(f".require = &{table}")
         length = prototype_length(argument)

@@ -35,8 +35,6 @@ _MENTIONING = (
 """Forms of C text that can use names of a header."""
 _NO_NAMES = frozenset((".", "->", "struct", "union", "enum"))
 """Tokens before a name that belongs to another namespace of C."""
-_OF_FUNCTIONS = ("function",)
-"""Suffixes of the tables of a function that Python calls."""
 _OF_NEW_STRUCTS = ("init", "members", "params", "setters")
 """Suffixes of the function and the further tables of a constructor that makes a struct."""
 _OF_MODULES = ("add_types", "import_c_api", "c_api")
@@ -107,8 +105,6 @@ def _called(spec: Fields, prefix: str) -> Iterator[_Made]:
 
 def _function(key: Leaf, c_name: str, fields: Value | None, compared: bool = True) -> Iterator[_Made]:
     yield _Made(c_name, key, compared)
-    for table in _OF_FUNCTIONS:
-        yield _Made(f"{c_name}_{table}", key)
     if is_record(fields, FUNCTION):
         for each in FEATURES:
             if each.suffix and any(own in fields for own in each.keys):
