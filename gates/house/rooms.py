@@ -10,6 +10,11 @@ ORDER = "text language tensor calls classes spec emit tools".split()
 """The packages. Each one imports only packages before it."""
 
 PACKAGES = {
+    "language": "The machinery of the language: keys, the reader of values, and the expansion of variants.",
+    "tensor": "The memory of a class: slots, steps, hooks and imports. Each file has its keys, its rules and its C.",
+    "calls": "The functions that Python calls: arguments, results, and one file for each relation between them.",
+    "classes": "Members of classes, records, and classes of other modules.",
+    "spec": "The whole language, and the reader of a file: its rules, its names, its schema and its reference.",
     "text": "Text: YAML, C code and messages. These modules know no key of the language.",
     "emit": "The files of a module: templates, clang-format, and writing.",
     "tools": "The commands: `generate`, `explain`, and hints about mistakes.",
@@ -18,7 +23,7 @@ PACKAGES = {
 """The docstrings of the folders."""
 
 
-LATER = ("emit/module", "emit/stub", "emit/docs")
+LATER: tuple[str, ...] = ()
 """Files that the name of their package does not move: they need other moves first."""
 
 
@@ -111,127 +116,10 @@ resolved, merged or expanded: later steps see the content exactly as written."""
     "load/load",
 )
 # ---- language: the machinery of keys ----
-put("language/keys", "language/kinds language/values")
-put("language/structure", "validate/structure validate/lexical validate/conditions")
-put("language/expand", "validate/variants validate/arrays validate/arms")
-put("language/names", "language/names validate/functions/classes validate/functions/declared validate/facts")
-put("language/schema", "language/schema")
-put("language/reference", "language/reference language/occurrences language/introduction")
-put(
-    "language/text_rules",
-    "validate/rules/expressions validate/rules/suspicious_conditions validate/rules/statements "
-    "validate/rules/divisions",
-)
 # ---- tensor ----
 for slot in "data dtype shape strides device order readonly byte_offset".split():
     put(f"tensor/{slot}", f"slots/{slot}")
-put("tensor/slot", "slots/slot slots/reading slots/scope slots/statements slots/slots slots/description language/slots")
-put("tensor/requirements", "language/requirements arguments/requirements validate/rules/requirements bind/accepts")
-put("tensor/memory", "slots/memory slots/layout validate/rules/imported_memory")
-put("tensor/match", "slots/match slots/conditional validate/rules/match")
-put("tensor/inverse", "bind/inverse_match validate/rules/inverse_match bind/stages slots/axes")
-put("tensor/rules", "validate/rules/slots validate/ranks validate/build/slots")
-put("tensor/units", "validate/rules/units")
-put("tensor/describe", "bind/describe bind/slots bind/slot_values bind/assertions bind/nulls bind/fast_paths")
-put(
-    "tensor/steps",
-    "steps/declared steps/flow steps/reading steps/records steps/statements language/steps validate/rules/steps",
-)
-put("tensor/hooks", "hooks/hook hooks/hooks hooks/acquire hooks/before_read hooks/hold hooks/release bind/hooks")
-put("tensor/clone", "hooks/clone hooks/defaults")
-put("tensor/parts", "hooks/count_parts validate/rules/parts")
-put(
-    "tensor/imports",
-    "imports/part imports/parts imports/making imports/make imports/variables imports/cast imports/stream "
-    "imports/arrays validate/rules/imports language/making language/imports",
-)
-put("tensor/construct", "imports/construct imports/init imports/destroy imports/attach")
-put("tensor/set", "imports/set imports/storage validate/rules/unset_members")
-put("tensor/deleter", "imports/deleter imports/callback")
-put("tensor/factory", "bind/factory")
-put("tensor/pointers", "validate/rules/pointers")
-# ---- calls: arguments, results, relations ----
-put(
-    "calls/argument",
-    "arguments/kind arguments/entry arguments/facts arguments/kinds arguments/default_values arguments/measure "
-    "arguments/memory language/arguments validate/rules/arguments validate/functions/arguments "
-    "validate/functions/parameters",
-)
-put(
-    "calls/number",
-    "arguments/number arguments/number_types arguments/enumeration results/number results/enumeration results/scalars",
-)
-put(
-    "calls/string",
-    "arguments/string arguments/string_helpers arguments/strings arguments/owned_string results/string "
-    "results/strings validate/rules/string_lengths",
-)
-put("calls/array", "arguments/array arguments/shared_array arguments/owned_array arguments/dltensor")
-put("calls/object", "arguments/object arguments/objects")
-put("calls/output", "arguments/output validate/rules/new_outputs results/returned")
-put("calls/derived", "arguments/derived arguments/dtype_code arguments/fixed arguments/param_of")
-put("calls/file", "arguments/file")
-put("calls/result", "results/kind results/kinds results/value language/results validate/functions/results")
-put("calls/array_result", "results/array results/bytes")
-put("calls/object_result", "results/object results/objects")
-put("calls/lengths", "validate/rules/lengths validate/functions/lengths spec/lengths bind/functions/byte_counts")
-put("calls/elements", "spec/elements bind/functions/elements validate/rules/before_call validate/rules/order")
-put("calls/axes", "validate/rules/axes")
-put("calls/overlap", "spec/restrict validate/rules/structs")
-put(
-    "calls/lifetimes",
-    "validate/rules/owners validate/rules/endings bind/functions/owners bind/functions/storages "
-    "bind/functions/returned",
-)
-put("calls/transfers", "bind/functions/transfers bind/functions/moved")
-put("calls/failures", "language/failures validate/failures validate/rules/failures bind/functions/failures")
-put("calls/outputs", "language/outputs validate/functions/outputs validate/rules/outputs bind/functions/outputs")
-put("calls/stream", "validate/rules/streams bind/functions/streams")
-put(
-    "calls/factory_params",
-    "validate/functions/factory_params validate/rules/factory_params validate/functions/bound_params bind/params",
-)
-put("calls/alternatives", "spec/alternatives validate/rules/alternatives bind/functions/alternatives bind/overloads")
-put("calls/tables", "validate/rules/tables validate/rules/sizes")
-put(
-    "calls/call",
-    "validate/functions/calls spec/functions validate/build/functions language/functions "
-    "validate/rules/functions validate/functions/keyword_only",
-)
-put(
-    "calls/body",
-    "bind/functions/functions bind/functions/variables bind/functions/operands bind/functions/results "
-    "bind/functions/calls bind/functions/locals bind/functions/fragments bind/functions/assertions "
-    "bind/functions/slots",
-)
-put("calls/signature", "bind/signatures bind/functions/docs")
-# ---- classes ----
-put(
-    "classes/members",
-    "language/classes validate/rules/attributes validate/rules/members bind/functions/attributes "
-    "bind/functions/members",
-)
-put("classes/new", "validate/rules/new_struct bind/functions/new_struct validate/rules/specials")
-put("classes/records", "language/records validate/rules/records bind/records")
-put("classes/external", "bind/external_classes bind/functions/external_classes validate/rules/external_classes")
-put("classes/related", "bind/related_classes")
-# ---- spec: the whole language ----
-put("spec/spec", "language/language language/module spec/spec validate/build/build validate/build/number_types")
-put(
-    "spec/check",
-    "validate/validate validate/rules/rules validate/rules/module validate/collisions validate/rules/emitted "
-    "validate/foreign_names validate/rules/undeclared_types",
-)
 # ---- emit: the files of a module ----
-put("emit/module", "bind/bind bind/binding bind/scope bind/shared_tables")
-put("emit/stub", "bind/stubs")
-put("emit/docs", "bind/doc_comments")
-put(
-    "emit/render",
-    "render/layout render/own_names render/shadowed render/template_cache render/render",
-    "The step from bindings to formatted text, through the templates. It makes no decisions.",
-    "render/render",
-)
 put(
     "emit/clang_format",
     "render/pieces render/clang_format",
@@ -243,6 +131,300 @@ Formatting differs between versions, and users commit the output. Any other vers
 )
 put("emit/write", "write")
 put("emit/vendor", "vendor")
+# ---- language: the machinery ----
+put(
+    "language/keys",
+    "language/kinds language/values",
+    """Keys, the kinds of their values, and the values that the reader makes of nodes.""",
+)
+put(
+    "language/shared",
+    "language/shared language/records:ARRAYS language/steps:TEXT language/steps:PARAMETERS",
+    """The keys that several records have.""",
+)
+put("language/facts", "validate/facts", None)
+put(
+    "language/structure",
+    "validate/conditions validate/lexical validate/structure",
+    """The reader that converts nodes to values by the declared keys, with the checks of single values.""",
+)
+put(
+    "language/expand",
+    "validate/variants validate/arrays",
+    """Expansion of `variants` and `arrays`, before the reader sees the nodes.""",
+)
+# ---- tensor ----
+put(
+    "tensor/requirements",
+    "arguments/requirements language/steps:ERROR language/steps:EXPR language/steps:MESSAGE language/steps:CHECK language/requirements",
+    """Requirements on arrays: dtype, shape, layout, alignment and device; their keys and their records.""",
+)
+put(
+    "tensor/slot",
+    "slots/scope slots/reading slots/slot slots/conditional slots/statements slots/description",
+    """What slots share: how their C code reads the object, and the statements that they yield.""",
+)
+put("tensor/layout", "slots/layout slots/order slots/axes", """The order of axes in memory.""")
+put("tensor/data", "slots/data", None)
+put("tensor/dtype", "slots/dtype", None)
+put("tensor/shape", "slots/shape", None)
+put("tensor/strides", "slots/strides", None)
+put("tensor/device", "slots/device", None)
+put("tensor/readonly", "slots/readonly", None)
+put("tensor/byte_offset", "slots/byte_offset", None)
+put(
+    "tensor/slots",
+    "slots/slots slots/match language/slots slots/memory",
+    """The slots in their order, the match that chooses between them, their keys, and the memory that they describe together.""",
+)
+put(
+    "tensor/item",
+    "spec/spec:ReleaseOn spec/spec:RELEASES_NOTHING spec/spec:Declaration spec/spec:Let spec/spec:CallStep spec/spec:Step spec/spec:step_in_words spec/spec:Action spec/spec:_tested spec/spec:_cleanup spec/spec:SetFields spec/spec:Init spec/spec:Construct spec/spec:Deleter spec/spec:Attach spec/spec:Import spec/spec:Allocate spec/spec:NewStruct spec/spec:Part spec/spec:External spec/spec:Item spec/spec:Tensor spec/spec:Handle",
+    """The records of a valid class: its steps, its imports, and the class itself.""",
+)
+put("tensor/c_names", "bind/scope", None)
+put(
+    "tensor/steps",
+    "steps/records steps/statements language/steps steps/declared steps/reading steps/flow",
+    """Steps: C code that runs around the slots, with its keys, its records and its C.""",
+)
+put(
+    "tensor/hooks",
+    "hooks/hook hooks/acquire hooks/before_read hooks/hold hooks/release",
+    """Hooks of a class without a memory of their own: `acquire`, `before_read`, `hold`, `release`.""",
+)
+put("tensor/clone", "hooks/defaults hooks/clone", None)
+put("tensor/parts", "hooks/count_parts", None)
+put("tensor/all_hooks", "hooks/hooks", None)
+put(
+    "tensor/making",
+    "imports/part imports/making imports/variables imports/make imports/arrays imports/storage",
+    """What the parts of an import share.""",
+)
+put(
+    "tensor/construct",
+    "imports/construct imports/init imports/destroy imports/attach",
+    """The calls of an import that make an object, and end it.""",
+)
+put("tensor/set", "imports/set", None)
+put("tensor/deleter", "imports/callback imports/deleter", """The deleter that the library calls.""")
+put(
+    "tensor/imports",
+    "imports/cast imports/stream imports/parts language/making",
+    """The parts of an import in their order, with the keys `import` and `allocate`.""",
+)
+put(
+    "tensor/arms",
+    "validate/arms language/language:MATCHES language/language:VARIANTS language/language:LET_OF_TENSOR language/language:REQUIRE_OF_TENSOR",
+    """The arms of a match, and the keys of tensors that rules read.""",
+)
+put(
+    "tensor/match_rules",
+    "validate/rules/match validate/ranks validate/rules/slots validate/rules/units validate/rules/sizes validate/rules/imported_memory",
+    """Rules about slots: their matches, ranks, units and memory.""",
+)
+put(
+    "tensor/accepts",
+    "bind/slot_values bind/accepts bind/doc_comments:axes bind/doc_comments:layout_words validate/rules/requirements",
+    """The arrays that a class or an argument accepts.""",
+)
+put(
+    "tensor/inverse",
+    "bind/stages bind/inverse_match",
+    """The inverse of a match: an import chooses the values that the object gets.""",
+)
+put("tensor/import_rules", "validate/rules/imports", None)
+put(
+    "tensor/binding",
+    "bind/binding:REQUIREMENTS bind/binding:Description bind/binding:Struct bind/binding:FactoryBinding bind/binding:FastPath bind/binding:OneShotBinding bind/binding:Signature bind/binding:Child bind/binding:PartsBinding",
+    """What the templates print about the memory of a class.""",
+)
+put(
+    "tensor/describe",
+    "bind/slots bind/assertions bind/nulls bind/describe bind/fast_paths bind/hooks",
+    """The function that describes an object, and the other functions of a class for the runtime.""",
+)
+put("tensor/params", "bind/params", None)
+put("tensor/factory", "bind/factory", None)
+# ---- calls ----
+put(
+    "calls/names",
+    "language/names validate/functions/declared validate/build/number_types",
+    """Names of a spec that stand for types in its functions, and the meaning of C types.""",
+)
+put(
+    "calls/records",
+    "spec/alternatives spec/functions:Result spec/functions:ParamOfMade spec/functions:IS_OBJECT results/value spec/functions:Property spec/functions:Constant spec/functions:Enumeration",
+    """The records of calls: arguments, results, properties and constants.""",
+)
+put(
+    "calls/kind",
+    "arguments/measure arguments/memory arguments/facts arguments/entry arguments/default_values arguments/kind spec/functions:Argument",
+    """The interface of a kind of argument: the questions of the steps.""",
+)
+put(
+    "calls/result_kind",
+    "results/kind results/array:DTYPE_OF_RESULT results/array:SHAPE_OF_RESULT results/returned",
+    """The interface of a kind of result.""",
+)
+put(
+    "calls/number",
+    "arguments/number_types arguments/number arguments/enumeration results/scalars results/number results/enumeration",
+    """Numbers and members of enumerations: arguments and results.""",
+)
+put(
+    "calls/string",
+    "arguments/string_helpers arguments/string arguments/strings arguments/owned_string results/string results/strings",
+    """Strings and tables of strings: arguments and results.""",
+)
+put(
+    "calls/array",
+    "arguments/array arguments/shared_array arguments/owned_array arguments/dltensor",
+    """Arguments that are arrays.""",
+)
+put("calls/array_result", "results/array results/bytes", """Results that are arrays or bytes.""")
+put("calls/object", "arguments/object arguments/objects", """Arguments that are objects, and lists of objects.""")
+put("calls/object_result", "results/object results/objects", """Results that are objects, and lists of objects.""")
+put("calls/output", "arguments/output", None)
+put(
+    "calls/derived",
+    "arguments/derived arguments/dtype_code arguments/fixed arguments/param_of",
+    """Arguments that Python does not pass: lengths, strides, codes, constants, and params of objects.""",
+)
+put("calls/file", "arguments/file", None)
+put(
+    "calls/kinds",
+    "arguments/kinds language/arguments",
+    """The kinds of arguments in their order, and the keys of an argument.""",
+)
+put(
+    "calls/result_kinds",
+    "results/kinds language/results",
+    """The kinds of results in their order, and the keys of a result.""",
+)
+put("calls/function_keys", "language/classes:TYPE_OF_PROPERTY language/functions", """The keys of functions.""")
+put(
+    "calls/lengths",
+    "spec/lengths spec/elements validate/functions/lengths",
+    """Lengths of arrays, and elements that C code reads: the order in which they are known.""",
+)
+put(
+    "calls/reading",
+    "validate/functions/parameters validate/functions/arguments validate/functions/results",
+    """The readers of arguments and results.""",
+)
+put(
+    "calls/length_rules",
+    "validate/rules/lengths validate/rules/string_lengths",
+    """Rules about the lengths of arrays and strings.""",
+)
+put(
+    "calls/elements",
+    "bind/functions/elements bind/functions/byte_counts validate/rules/before_call",
+    """Checks of elements that C code of the spec reads, and assertions about lengths in bytes.""",
+)
+put(
+    "calls/structs",
+    "validate/rules/structs validate/rules/axes validate/rules/tables",
+    """Rules about structs, axes and tables of a call.""",
+)
+put(
+    "calls/alternatives",
+    "validate/rules/alternatives bind/functions/alternatives bind/overloads",
+    """Functions of one name, of which the arguments choose.""",
+)
+put(
+    "calls/failures",
+    "bind/functions/fragments:names_in language/failures validate/failures validate/rules/failures bind/functions/failures validate/rules/pointers",
+    """Failures: their keys, the rules named in `failures`, their rules and their exceptions.""",
+)
+put(
+    "calls/lifetimes",
+    "validate/rules/owners bind/functions/owners bind/functions/storages bind/functions/returned",
+    """Lifetimes: owners of results, objects that end, and memory of a call.""",
+)
+put(
+    "calls/call",
+    "validate/functions/bound_params validate/functions/calls",
+    """A function that Python calls, as the spec declares it.""",
+)
+put(
+    "calls/check",
+    "validate/rules/order validate/rules/new_outputs validate/rules/arguments",
+    """Rules about the arguments of a call.""",
+)
+put(
+    "calls/binding",
+    "bind/binding:Failure bind/binding:CallBinding bind/binding:ChoiceRow bind/binding:Choice bind/binding:FunctionBinding bind/binding:MemberValue bind/binding:Setter bind/binding:NewStructBinding",
+    """What the templates print of a call.""",
+)
+put(
+    "calls/signature",
+    "bind/signatures bind/functions/operands:accepted_dtypes bind/functions/docs",
+    """A function as Python sees it: its signature and its documentation.""",
+)
+put("calls/stub", "bind/stubs", None)
+put(
+    "calls/body",
+    "bind/functions/locals bind/functions/fragments bind/functions/assertions bind/functions/operands bind/functions/results bind/functions/variables bind/functions/functions",
+    """The emitted function of a call.""",
+)
+# ---- classes ----
+put(
+    "classes/records",
+    "language/records bind/binding:FieldFacts bind/binding:FieldOrder bind/binding:RecordFacts",
+    """Structs that are elements of arrays.""",
+)
+put(
+    "classes/members",
+    "language/classes validate/rules/members validate/rules/attributes validate/rules/new_struct validate/rules/specials bind/binding:Slot bind/binding:Getter bind/binding:PropertyBinding bind/functions/members bind/functions/attributes bind/functions/new_struct bind/functions/slots",
+    """Members of classes: properties, constructors and special methods.""",
+)
+put("classes/endings", "validate/rules/endings", None)
+put("classes/external", "language/language:FROM validate/rules/external_classes", """Classes of other modules.""")
+put("classes/related", "bind/related_classes", None)
+# ---- spec ----
+put("spec/language", "language/module language/language", """The whole language.""")
+put("spec/functions", "validate/rules/functions", None)
+put(
+    "spec/class_rules",
+    "validate/rules/steps validate/rules/inverse_match validate/rules/unset_members",
+    """Rules about steps and inverse matches of classes.""",
+)
+put(
+    "spec/spec",
+    "spec/spec:Spec validate/build/functions validate/build/slots validate/functions/classes validate/build/build",
+    """A valid spec, and its construction.""",
+)
+put(
+    "spec/text_rules",
+    "validate/rules/expressions validate/rules/statements validate/rules/divisions validate/rules/suspicious_conditions",
+    """Rules about C code in all places of a spec.""",
+)
+put(
+    "spec/module_rules",
+    "validate/rules/module validate/rules/parts validate/rules/records validate/rules/undeclared_types validate/rules/emitted validate/collisions validate/foreign_names",
+    """Rules about the names of a module.""",
+)
+put(
+    "spec/check",
+    "validate/rules/rules validate/validate",
+    """The checks of a file: the expansion, the reader, all rules, and the spec.""",
+)
+put("spec/schema", "language/schema", None)
+put(
+    "spec/reference",
+    "language/introduction language/occurrences language/reference",
+    """The generator of docs/spec.md.""",
+)
+put("emit/docs", "bind/doc_comments", None)
+put("emit/binding", "bind/binding", None)
+put("emit/functions", "bind/functions/calls", None)
+put(
+    "emit/module",
+    "bind/shared_tables bind/binding:ExternalBinding bind/external_classes bind/records bind/bind",
+    """The binding of a spec: all names and all C of a module.""",
+)
 # ---- tools: the commands ----
 put(
     "tools/command",

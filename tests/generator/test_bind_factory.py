@@ -10,7 +10,7 @@ from dlpack_bindgen.spec.spec import (
     Action,
     Allocate,
     Attach,
-    Call,
+    CallStep,
     Construct,
     Declaration,
     Deleter,
@@ -101,8 +101,8 @@ def test_what_was_tested_is_not_tested_again() -> None:
 
     frame = Let("image_t *", "frame", "f()", ok="% != NULL")
     assert not tested(frame)
-    assert not tested(frame, Call("g(frame, &frame->data, a == frame)"))
-    for step in (Call("frame = g(frame)"), Call("g(&frame)"), Let("int", "n", "(frame = g())")):
+    assert not tested(frame, CallStep("g(frame, &frame->data, a == frame)"))
+    for step in (CallStep("frame = g(frame)"), CallStep("g(&frame)"), Let("int", "n", "(frame = g())")):
         assert tested(frame, step)
     assert tested(Let("image_t *", "frame", "f()"))
     assert tested(Let("image_t *", "frame", "f()", ok="status() == 0"))

@@ -21,7 +21,7 @@ from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride
 from dlpack_bindgen.spec.spec import (
     Action,
     Attach,
-    Call,
+    CallStep,
     Construct,
     Declaration,
     Deleter,
@@ -80,7 +80,7 @@ STEPS: st.SearchStrategy[Step] = (
         undo=st.none() | st.just("undo(self)"),
     )
     | st.builds(
-        Call,
+        CallStep,
         st.just("g(self)"),
         ok=st.sampled_from([None, "% == 0", "% > 0 && % < 3"]),
         error=MAYBE,

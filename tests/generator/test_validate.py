@@ -18,7 +18,7 @@ from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride
 from dlpack_bindgen.spec.spec import (
     Action,
     Allocate,
-    Call,
+    CallStep,
     Construct,
     Declaration,
     Handle,
@@ -288,9 +288,9 @@ def test_slots(slots: str, changes: dict[str, object]) -> None:
         ("let: [{struct s v: '{0}', finally: e(&v)}]", {"let": (Let("struct s", "v", "{0}", finally_="e(&v)"),)}),
         (
             "let: [{do: lock(self), ok: == 0, undo: unlock(self)}]",
-            {"let": (Call("lock(self)", ok="% == 0", undo="unlock(self)"),)},
+            {"let": (CallStep("lock(self)", ok="% == 0", undo="unlock(self)"),)},
         ),
-        ("let: [{out: int n, do: 'count(self, &n)'}]", {"let": (Call("count(self, &n)", "int", "n"),)}),
+        ("let: [{out: int n, do: 'count(self, &n)'}]", {"let": (CallStep("count(self, &n)", "int", "n"),)}),
         ("let: [{require: self->p, message: no p}]", {"let": (Check("self->p", "no p"),)}),
         ("require: [{expr: a, error: why(self)}]", {"require": (Check("a", error="why(self)"),)}),
         ("acquire: lock(self)", {"acquire": (Action("lock(self)"),)}),
@@ -383,8 +383,8 @@ def test_an_output_may_be_an_array_of_a_fixed_length() -> None:
     found = tensor("""\
 let: [{out: "int64_t dims[2]", do: "f(self, dims)", ok: == 0}, {out: double x, do: "g(self, &x)"}]""")
     assert found.let == (
-        Call("f(self, dims)", ctype="int64_t", name="dims", length="[2]", ok="% == 0"),
-        Call("g(self, &x)", ctype="double", name="x"),
+        CallStep("f(self, dims)", ctype="int64_t", name="dims", length="[2]", ok="% == 0"),
+        CallStep("g(self, &x)", ctype="double", name="x"),
     )
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variable
-from dlpack_bindgen.spec.spec import Item, Spec, Tensor
+from dlpack_bindgen.spec.spec import Item, Tensor
 from dlpack_bindgen.text.fragments import constant, mentions
 from dlpack_bindgen.text.names import CALLED, STATIC, snake
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.spec.spec import Spec
 
 
 def enum_table(prefix: str, name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.arguments.kind import PythonScope
-from dlpack_bindgen.arguments.measure import Measure
 from dlpack_bindgen.arguments.requirements import NOTHING
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.calls.factory_params import has_params, params_in_words
@@ -31,16 +30,11 @@ def given_arguments(function: Call) -> list[Argument]:
     return sorted(given, key=lambda each: each.name in function.at_end)
 
 
-def measures_of(function: Call, name: str) -> list[Measure]:
-    """Returns the lengths, strides and flags that are derived from an argument."""
-    return [each for argument in function.arguments if (each := argument.kind.measure) and each.of == name]
-
-
 def takes_numbers(function: Call, argument: Argument, items: Mapping[str, Item]) -> bool:
     """Returns whether a sequence of numbers can replace the array, or the object that an import makes of one."""
     if argument.kind.class_name is not None:
         return imported_number(function, argument, items) is not None
-    axes = [each.axis for each in measures_of(function, argument.name)]
+    axes = [each.axis for each in function.measures(argument.name)]
     return argument.kind.accepts_numbers(axes) and argument.name not in kept_arguments(function)
 
 

@@ -13,11 +13,11 @@ from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Check, Copy, Re
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.match import Match
 from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.spec.functions import Constant, Enumeration, Property
 from dlpack_bindgen.text.fragments import declaration, replace_result
 from dlpack_bindgen.text.types import RecordType
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.spec.functions import Constant, Enumeration, Property
     from dlpack_bindgen.validate.functions.calls import Call
 
 ReleaseOn = Literal["any", "gil", "creator"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.bind.doc_comments import axes, layout_words
 from dlpack_bindgen.bind.functions.operands import accepted_dtypes
-from dlpack_bindgen.bind.signatures import given_arguments, measures_of, python_scope
+from dlpack_bindgen.bind.signatures import given_arguments, python_scope
 from dlpack_bindgen.calls.keeping import kept_in_words
 from dlpack_bindgen.results.kinds import KINDS
 from dlpack_bindgen.slots.device import named_device
@@ -87,7 +87,7 @@ def _argument(function: Call, argument: Argument, items: Items) -> str | None:
 
 
 def _required(function: Call, argument: Argument) -> list[str]:
-    require = argument.kind.requirements(measures_of(function, argument.name))
+    require = argument.kind.requirements(function.measures(argument.name))
     words = []
     if require.shape is not None:
         extents = [replace_names(extent, _measured(function)) for extent in require.shape]

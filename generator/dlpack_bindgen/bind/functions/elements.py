@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from itertools import takewhile
 from math import prod
 
-from dlpack_bindgen.bind.signatures import measures_of
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.results.value import Value
 from dlpack_bindgen.slots.dtype import NamedDType
@@ -72,7 +71,7 @@ def _counts_elements(argument: Argument, function: Call) -> bool:
     kind = argument.kind
     if kind.require.shape is None or kind.require.count is not None or _says_length(argument):
         return True
-    measures = measures_of(function, argument.name)
+    measures = function.measures(argument.name)
     return any(each.what == "count" or (each.what == "stride" and not each.in_bytes) for each in measures)
 
 

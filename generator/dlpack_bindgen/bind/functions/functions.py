@@ -22,7 +22,6 @@ from dlpack_bindgen.bind.scope import Names, descriptor, table_name
 from dlpack_bindgen.bind.signatures import (
     flags,
     given_arguments,
-    measures_of,
     takes_errno,
     text_signature,
 )
@@ -397,7 +396,7 @@ class _Call:
         return self._kinds[name].is_table_of_strings
 
     def has_negative_strides(self, of: str) -> bool:
-        return any(each.negative for each in measures_of(self._function, of))
+        return any(each.negative for each in self._function.measures(of))
 
     def is_in_storage(self, name: str) -> bool:
         return self._locals[name] in self._storage

@@ -12,7 +12,6 @@ from dlpack_bindgen.bind.functions.returned import referred, returnable, view_so
 from dlpack_bindgen.bind.scope import Names, members_table, param_of
 from dlpack_bindgen.bind.signatures import (
     given_arguments,
-    measures_of,
     members_for,
     takes_numbers,
 )
@@ -230,7 +229,7 @@ class Operands:
         is_object = kind.class_name is not None
         if is_object and kind.require == NOTHING and kind.copy == "never" and not dtypes:
             return []
-        require = kind.requirements(measures_of(self._function, argument.name))
+        require = kind.requirements(self._function.measures(argument.name))
         cast = [f".cast = {CASTING[kind.cast]}"] if kind.cast is not None else []
         return [*_facts(require, kind.copy, dtypes, kind.writes and not is_object), *cast]
 
