@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ARRAY = "_Array"
 """The type of arrays in stubs."""
 
-K = TypeVar("K", bound="Kind")
+SameKind = TypeVar("SameKind", bound="Kind")
 
 
 class Kind(ABC):
@@ -64,7 +64,7 @@ class Kind(ABC):
         """Returns the argument if its C type alone selects the kind."""
         return None
 
-    def with_written_type(self: K, written: CType, entry: ParameterEntry) -> K:
+    def with_written_type(self: SameKind, written: CType, entry: ParameterEntry) -> SameKind:
         """Returns the kind for a prototype with another name for the struct of the class, or for a pointer to it."""
         return self
 
@@ -208,12 +208,12 @@ class Kind(ABC):
     is_acquired_last: bool = False
     """Whether the late pieces follow all other conditions, because a refused call must not run them."""
 
-    def completed(self: K, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> K:
+    def completed(self: SameKind, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> SameKind:
         """Returns the kind with the shape or the capacity that the C type implies. `extents`: for each axis, the
         argument that is its extent; `known`: the names that have a value before the call."""
         return self
 
-    def counted(self: K, count: str) -> K:
+    def counted(self: SameKind, count: str) -> SameKind:
         """Returns the kind with a required number of elements."""
         return self
 

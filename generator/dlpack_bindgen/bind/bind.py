@@ -37,7 +37,7 @@ from dlpack_bindgen.bind.params import (
 )
 from dlpack_bindgen.bind.records import bind_records
 from dlpack_bindgen.bind.related_classes import RelatedClasses
-from dlpack_bindgen.bind.scope import Names, scope_of
+from dlpack_bindgen.bind.scope import Names, enum_table, scope_of
 from dlpack_bindgen.bind.shared_tables import share_tables
 from dlpack_bindgen.bind.signatures import class_signature, struct_signature
 from dlpack_bindgen.bind.slot_values import all_slots, declares_readonly, fixed_rank, record_of
@@ -73,9 +73,19 @@ _OF_THE_RUNTIME = re.compile(r"DL|dlb_|Py|(?:ll?)?div_t$")
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
 
 
+def names_of(spec: Spec) -> Names:
+    """Returns the classes and enumerations of a spec."""
+    return Names(
+        prefix=spec.prefix,
+        items={item.name: item for item in spec.items},
+        enums={each.name: enum_table(spec.prefix, each.name) for each in spec.enums},
+        arrays=spec.arrays,
+    )
+
+
 def bind(spec: Spec) -> Binding:
     items = [item for item in spec.items if item.external is None]
-    names = Names.of(spec)
+    names = names_of(spec)
     calls = list(called(spec))
     related = RelatedClasses(items, calls)
     classes, functions = share_tables(

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.slots.scope import Scope, Variable
 from dlpack_bindgen.spec.spec import Item, Tensor
 from dlpack_bindgen.text.fragments import constant, mentions
 from dlpack_bindgen.text.names import CALLED, STATIC, snake
-
-if TYPE_CHECKING:
-    from dlpack_bindgen.spec.spec import Spec
 
 
 def enum_table(prefix: str, name: str) -> str:
@@ -29,15 +25,6 @@ class Names(Frozen):
     """Names of enumerations in the spec, mapped to the names of their tables."""
     arrays: str | None
     """The class of arrays that functions make."""
-
-    @staticmethod
-    def of(spec: Spec) -> Names:
-        return Names(
-            spec.prefix,
-            {item.name: item for item in spec.items},
-            {each.name: enum_table(spec.prefix, each.name) for each in spec.enums},
-            spec.arrays,
-        )
 
     def c_name(self, item: str) -> str:
         return f"{self.prefix}_{snake(item)}"

@@ -61,7 +61,7 @@ def read_import(
         detach=text_of(fields[DETACH]),
         destroy=destroy.read(fields, release),
         copy=cast(Copy, text_of(fields[COPY_OF_IMPORT]) or "never"),
-        cast=cast("Cast | None", text_of(fields[CAST_OF_IMPORT])),
+        cast=cast(Cast | None, text_of(fields[CAST_OF_IMPORT])),
         stream=text_of(fields[STREAM_OF_IMPORT]),
     )
 

@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from dlpack_bindgen.bind.accepts import accepted, layouts, ranks
-from dlpack_bindgen.bind.bind import bind, made_of_arrays
+from dlpack_bindgen.bind.bind import bind, made_of_arrays, names_of
 from dlpack_bindgen.bind.doc_comments import axes, class_doc, empty_summary, from_paragraphs, module_doc, owning
 from dlpack_bindgen.bind.functions.docs import call_facts, prototype_text
 from dlpack_bindgen.bind.functions.returned import may_return
@@ -436,7 +436,7 @@ class _Explanation:
     def __init__(self, spec: Spec) -> None:
         self.stub = Stub(stub(bind(spec)))
         self._spec: Spec = _without_marks(spec)
-        self._names = Names.of(self._spec)
+        self._names = names_of(self._spec)
 
     def module(self) -> Iterator[str]:
         spec = self._spec
