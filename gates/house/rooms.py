@@ -220,7 +220,7 @@ put(
 )
 put(
     "tensor/accepts",
-    "bind/slot_values bind/accepts bind/doc_comments:axes bind/doc_comments:layout_words validate/rules/requirements",
+    "bind/slot_values bind/accepts bind/doc_comments:axes bind/doc_comments:layout_words bind/doc_comments:_layout_words validate/rules/requirements",
     """The arrays that a class or an argument accepts.""",
 )
 put(

@@ -7,7 +7,7 @@ resolved. A choice `{of, map}` of one slot is a match whose arms set only that s
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Check, Copy, Requirements
 from dlpack_bindgen.frozen import Frozen
@@ -17,7 +17,7 @@ from dlpack_bindgen.text.fragments import declaration, replace_result
 from dlpack_bindgen.text.types import RecordType
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.spec.functions import Constant, Enumeration, Property
+    from dlpack_bindgen.spec.functions import Constant, Enumeration
     from dlpack_bindgen.validate.functions.calls import Call
 
 ReleaseOn = Literal["any", "gil", "creator"]
@@ -248,17 +248,19 @@ class Item(Frozen):
     release_on: ReleaseOn = "any"
     parts: tuple[Part, ...] = ()
     import_: Import | None = None
-    methods: tuple[Call, ...] = ()
-    properties: tuple[Property, ...] = ()
-    new: Call | None = None
-    """The function behind `Name(...)`. It returns an object of this class."""
+    methods: tuple[Any, ...] = ()
+    """The calls of `calls/call.py`, a package that knows this one."""
+    properties: tuple[Any, ...] = ()
+    """The properties of `calls/records.py`."""
+    new: Any = None
+    """The call behind `Name(...)`. It returns an object of this class."""
     new_struct: NewStruct | None = None
     """The struct that `Name(...)` makes without a function."""
     close: Action | None = None
     """The call that `close()` makes instead of `release`."""
 
     @property
-    def members(self) -> tuple[Property, ...]:
+    def members(self) -> tuple[Any, ...]:
         """Returns the properties that Python can set, in order: the members of a new struct."""
         return tuple(each for each in self.properties if each.stored or each.set is not None)
 
