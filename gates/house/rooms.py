@@ -220,7 +220,7 @@ put(
 )
 put(
     "tensor/accepts",
-    "bind/slot_values bind/accepts bind/doc_comments:axes bind/doc_comments:layout_words bind/doc_comments:_layout_words validate/rules/requirements",
+    "bind/slot_values bind/accepts bind/doc_comments:axes bind/doc_comments:_LAYOUTS bind/doc_comments:layout_words bind/doc_comments:_layout_words validate/rules/requirements",
     """The arrays that a class or an argument accepts.""",
 )
 put(
@@ -297,7 +297,7 @@ put(
     "results/kinds language/results",
     """The kinds of results in their order, and the keys of a result.""",
 )
-put("calls/function_keys", "language/classes:TYPE_OF_PROPERTY language/functions", """The keys of functions.""")
+put("calls/function_keys", "language/classes:_TYPE_DOC language/classes:TYPE_OF_PROPERTY language/functions", """The keys of functions.""")
 put(
     "calls/lengths",
     "spec/lengths spec/elements validate/functions/lengths",
@@ -512,6 +512,7 @@ put(
 )
 
 NAMES: dict[str, str] = {
+    "bind/doc_comments:_layout_words": "words_of_layout",
     "arguments/kinds:WORDS": "ARGUMENT_WORDS",
     "bind/functions/byte_counts:_remedy": "_remedy_for_bytes",
     "bind/functions/byte_counts:given": "byte_count_assertions",
@@ -595,7 +596,7 @@ NAMES: dict[str, str] = {
 }
 """New names of definitions, because another definition of the new file has the name: `OLD MODULE:NAME` -> new name."""
 
-VARIABLES: dict[str, str] = {}
+VARIABLES: dict[str, str] = {"validate/build/build:constants": "constant_table"}
 """Local variables that would hide a definition of the new file: `OLD MODULE:NAME` -> new name."""
 
 ARCHITECTURE = "docs/architecture.md"
