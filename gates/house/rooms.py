@@ -297,7 +297,11 @@ put(
     "results/kinds language/results",
     """The kinds of results in their order, and the keys of a result.""",
 )
-put("calls/function_keys", "language/classes:_TYPE_DOC language/classes:TYPE_OF_PROPERTY language/functions", """The keys of functions.""")
+put(
+    "calls/function_keys",
+    "language/classes:_TYPE_DOC language/classes:TYPE_OF_PROPERTY language/functions",
+    """The keys of functions.""",
+)
 put(
     "calls/lengths",
     "spec/lengths spec/elements validate/functions/lengths",
@@ -417,7 +421,7 @@ put("emit/binding", "bind/binding", None)
 put("emit/functions", "bind/functions/calls", None)
 put(
     "emit/module",
-    "bind/shared_tables bind/binding:ExternalBinding bind/external_classes bind/records bind/bind",
+    "bind/shared_tables bind/external_classes bind/records bind/bind",
     """The binding of a spec: all names and all C of a module.""",
 )
 # ---- tools: the commands ----

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dlpack_bindgen.calls.external_classes import ExternalClasses
 from dlpack_bindgen.calls.factory_params import FactoryParams
 from dlpack_bindgen.calls.feature import Feature
@@ -11,6 +13,7 @@ from dlpack_bindgen.calls.outputs import Outputs
 from dlpack_bindgen.calls.overlap import Overlap
 from dlpack_bindgen.calls.stream import Stream
 from dlpack_bindgen.calls.transfers import Transfers
+from dlpack_bindgen.language.kinds import Key
 
 FEATURES: tuple[type[Feature], ...] = (
     FactoryParams,
@@ -22,6 +25,6 @@ FEATURES: tuple[type[Feature], ...] = (
     Moved,
     Transfers,
 )
-KEYS = tuple(key for each in FEATURES for key in each.keys)
+KEYS: tuple[Key[Any], ...] = tuple(key for each in FEATURES for key in each.keys)
 """The keys of functions that features declare."""
-MODULE_KEYS = tuple(key for each in FEATURES for key in each.module_keys)
+MODULE_KEYS: tuple[Key[Any], ...] = tuple(key for each in FEATURES for key in each.module_keys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from dlpack_bindgen.language.functions import FUNCTION, MAP_OF_FUNCTIONS
 from dlpack_bindgen.language.kinds import (
@@ -24,7 +25,7 @@ from dlpack_bindgen.language.values import Fields, Leaf, Table
 
 _TYPE_DOC = "`int`, `float`, `bool`, `complex`, `char`, `str`, an `enum` of `constants`, a tensor or a handle."
 GET = Key[Leaf]("get", EXPRESSION, "The value of the property.", required=True)
-TYPE_OF_PROPERTY = Key[Leaf](
+TYPE_OF_PROPERTY: Key[Leaf] = Key[Leaf](
     "type",
     Single(Form.VALUE),
     f"The type of the value: {_TYPE_DOC}",
@@ -131,7 +132,7 @@ NEW = Key[Fields](
     ),
     "The constructor `Name(...)`.",
 )
-CLASS_KEYS = (
+CLASS_KEYS: tuple[Key[Any], ...] = (
     METHODS,
     PROPERTIES,
     NEW,

@@ -35,7 +35,7 @@ FAILURE = Record(
     ),
     one_of=("parameter", "result"),
 )
-FAILURES = Key[Items](
+FAILURES: Key[Items] = Key[Items](
     "failures",
     ListOf(FAILURE, "a list of rules about failures", least=1, lone=True),
     "How functions report failures, described once for all functions with a parameter or a type of result.",

@@ -185,10 +185,10 @@ _KEYS = (
     DOC,
     IF,
 )
-FUNCTION = Record(
+FUNCTION: Record = Record(
     what="a function",
     doc="A C function that Python calls. In its C code the parameters and `result` are in scope, and in a method also "
     "the `params` of its object.",
     keys=with_added(_KEYS, KEYS),
 )
-MAP_OF_FUNCTIONS = MapOf(Form.FUNCTION, FUNCTION, "a mapping from names to functions", MAX_FUNCTIONS)
+MAP_OF_FUNCTIONS: MapOf = MapOf(Form.FUNCTION, FUNCTION, "a mapping from names to functions", MAX_FUNCTIONS)

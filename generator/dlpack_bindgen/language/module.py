@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dlpack_bindgen.calls.features import MODULE_KEYS as KEYS_OF_FEATURES
 from dlpack_bindgen.language.functions import MAP_OF_FUNCTIONS
 from dlpack_bindgen.language.kinds import (
@@ -109,4 +111,4 @@ _KEYS = (
     CONSTANTS,
     INIT,
 )
-MODULE_KEYS = with_added(_KEYS, KEYS_OF_FEATURES)
+MODULE_KEYS: tuple[Key[Any], ...] = with_added(_KEYS, KEYS_OF_FEATURES)
