@@ -117,8 +117,6 @@ resolved, merged or expanded: later steps see the content exactly as written."""
 )
 # ---- language: the machinery of keys ----
 # ---- tensor ----
-for slot in "data dtype shape strides device order readonly byte_offset".split():
-    put(f"tensor/{slot}", f"slots/{slot}")
 # ---- emit: the files of a module ----
 put(
     "emit/clang_format",
@@ -170,7 +168,7 @@ put("tensor/byte_offset", "slots/byte_offset", None)
 put(
     "tensor/slots",
     "slots/slots slots/match language/slots slots/memory",
-    """The slots in their order, the match that chooses between them, their keys, and the memory that they describe together.""",
+    """The slots in their order, the match that chooses between them, their keys, and what relates their values.""",
 )
 put(
     "tensor/item",
@@ -365,9 +363,11 @@ put(
 put("calls/stub", "bind/stubs", None)
 put(
     "calls/body",
-    "bind/functions/locals bind/functions/fragments bind/functions/assertions bind/functions/operands bind/functions/results bind/functions/variables bind/functions/functions",
+    "bind/functions/locals bind/functions/fragments bind/functions/assertions bind/functions/variables bind/functions/functions",
     """The emitted function of a call.""",
 )
+put("calls/operands", "bind/functions/operands", None)
+put("calls/results", "bind/functions/results", None)
 # ---- classes ----
 put(
     "classes/records",
