@@ -363,9 +363,10 @@ put(
 put("calls/stub", "bind/stubs", None)
 put(
     "calls/body",
-    "bind/functions/locals bind/functions/fragments bind/functions/assertions bind/functions/variables bind/functions/functions",
+    "bind/functions/assertions bind/functions/variables bind/functions/functions",
     """The emitted function of a call.""",
 )
+put("calls/fragments", "bind/functions/locals bind/functions/fragments", """The C code of a function in the spec, and the variables that its names become.""")
 put("calls/operands", "bind/functions/operands", None)
 put("calls/results", "bind/functions/results", None)
 # ---- classes ----
