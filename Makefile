@@ -155,7 +155,7 @@ lint: $(VENV)/.extra-lint
 
 generate: $(VENV)/.extra-test
 	@set -e; for spec in $(SPECS); do $(BINDGEN) generate "$$spec" -o "generated/$$(basename "$$spec" .yaml)"; done
-	@$(VENV)/bin/python -m dlpack_bindgen.language.reference >docs/spec.md
+	@$(VENV)/bin/python -m dlpack_bindgen.spec.reference >docs/spec.md
 	@$(VENV)/bin/python runtime_lists.py
 
 check-generated: $(VENV)/.extra-test

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 from support.build import TOP, build_extension, build_module, import_extension
 from support.listings import answered
 

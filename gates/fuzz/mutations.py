@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from dlpack_bindgen.language.kinds import records
-from dlpack_bindgen.language.language import SPEC
+from dlpack_bindgen.spec.language import SPEC
 
 Node = Any
 """A tree of `dict`, `list` and `str`."""

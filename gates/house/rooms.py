@@ -366,7 +366,11 @@ put(
     "bind/functions/assertions bind/functions/variables bind/functions/functions",
     """The emitted function of a call.""",
 )
-put("calls/fragments", "bind/functions/locals bind/functions/fragments", """The C code of a function in the spec, and the variables that its names become.""")
+put(
+    "calls/fragments",
+    "bind/functions/locals bind/functions/fragments",
+    """The C code of a function in the spec, and the variables that its names become.""",
+)
 put("calls/operands", "bind/functions/operands", None)
 put("calls/results", "bind/functions/results", None)
 # ---- classes ----

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from dlpack_bindgen.emit import render as render_module
+from dlpack_bindgen.spec import check as validate_module
 from dlpack_bindgen.text import yaml as load_module
-from dlpack_bindgen.validate import validate as validate_module
 from same.run import WITHOUT
 
 FOLDER = Path(os.environ["SAME_SPECS"])

@@ -114,7 +114,7 @@ def _config(arguments: argparse.Namespace, report: Report) -> int:
 
 def _schema(arguments: argparse.Namespace) -> int:
     from dlpack_bindgen.emit.write import WriteError, write_file
-    from dlpack_bindgen.language.schema import text
+    from dlpack_bindgen.spec.schema import text
 
     if arguments.output is None:
         print_line(text().removesuffix("\n"))

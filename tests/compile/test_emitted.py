@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.emit.render import render
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 from structs.libraries import COMPILERS, FOLDER, NAMES, STRICT, need, spec_of
 from support.build import RUNTIME, TOP, header_flags
 

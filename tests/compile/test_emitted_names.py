@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from compile.test_emitted import SPECS, emitted
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 
 DEFINED = re.compile(r"^(?!static_assert|typedef)[A-Za-z_][\w *]*?\b(\w+)\s*[(\[=;]", re.MULTILINE)
 STATIC = re.compile(r"^(?:DLB_FLATTEN )?static [\w *]*?\b(\w+)\s*[(\[=;]", re.MULTILINE)

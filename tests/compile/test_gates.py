@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.bind.bind import OUTPUT_FORMAT
+from dlpack_bindgen.emit.module import OUTPUT_FORMAT
 from support.build import CC, RUNTIME, TOP, header_flags
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from dlpack_bindgen.emit.render import render
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 
 SPEC = """
 module: shared

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.names import snake
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 from structs.libraries import NAMES, spec_of
 from structs.modules import Loader
 from support.stubs import check_stubs

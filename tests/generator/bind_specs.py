@@ -7,15 +7,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from dlpack_bindgen.bind.bind import bind
-from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding, ClassBinding, FactoryBinding, PartsBinding
+from dlpack_bindgen.emit.binding import LINE, LINE_END, Binding, ClassBinding
+from dlpack_bindgen.emit.module import bind
 from dlpack_bindgen.emit.render import environment_of_templates
-from dlpack_bindgen.slots.conditional import Conditional
-from dlpack_bindgen.slots.dtype import DType, NamedDType
-from dlpack_bindgen.slots.match import Arm, Match
-from dlpack_bindgen.slots.shape import ListedShape
-from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.spec.spec import Handle, Import, SetFields, Spec, Tensor
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.tensor.binding import FactoryBinding, PartsBinding
+from dlpack_bindgen.tensor.dtype import DType, NamedDType
+from dlpack_bindgen.tensor.item import Handle, Import, SetFields, Tensor
+from dlpack_bindgen.tensor.shape import ListedShape
+from dlpack_bindgen.tensor.slot import Conditional
+from dlpack_bindgen.tensor.slots import Arm, Match, Slots
 
 UINT8, FLOAT32, FLOAT64 = NamedDType("uint8"), NamedDType("float32"), NamedDType("float64")
 SLOTS = Slots(dtype=UINT8, shape=ListedShape(("self->height", "self->width")), data="self->pixels")

@@ -10,12 +10,12 @@ from typing import get_args
 
 import pytest
 
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.diagnostics import Advisor, Code, Diagnostic, Mend, Span
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.tools.advice import GuessingAdvisor
 from dlpack_bindgen.tools.generate import headers_of
-from dlpack_bindgen.validate.validate import validate
 from support.specs import Case, Expected, find_bad_specs
 
 BAD = find_bad_specs()

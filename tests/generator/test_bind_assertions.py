@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.slots.match import Arm, Match
-from dlpack_bindgen.slots.shape import ListedShape
-from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.slots.strides import OuterStride
-from dlpack_bindgen.spec.spec import CallStep, Let
+from dlpack_bindgen.tensor.item import CallStep, Let
+from dlpack_bindgen.tensor.shape import ListedShape
+from dlpack_bindgen.tensor.slots import Arm, Match, Slots
+from dlpack_bindgen.tensor.strides import OuterStride
 from generator.bind_specs import bound, either, function
 
 

@@ -6,20 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from dlpack_bindgen.arguments.requirements import Copy, Requirements
-from dlpack_bindgen.bind.bind import bind
-from dlpack_bindgen.bind.params import signature, text_signature
 from dlpack_bindgen.dlpack import DType
+from dlpack_bindgen.emit.module import bind
 from dlpack_bindgen.emit.render import render
-from dlpack_bindgen.slots.conditional import Conditional
-from dlpack_bindgen.slots.device import Device
-from dlpack_bindgen.slots.dtype import NumberedDType
-from dlpack_bindgen.slots.match import Arm as ArmOf
-from dlpack_bindgen.slots.match import Match
-from dlpack_bindgen.slots.shape import EachShape, ListedShape
-from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.slots.strides import EachStrides, OuterStride
-from dlpack_bindgen.spec.spec import Allocate, Construct, Declaration, Handle, Import, Let, Part, ReleaseOn, Tensor
+from dlpack_bindgen.tensor.device import Device
+from dlpack_bindgen.tensor.dtype import NumberedDType
+from dlpack_bindgen.tensor.item import Allocate, Construct, Declaration, Handle, Import, Let, Part, ReleaseOn, Tensor
+from dlpack_bindgen.tensor.params import signature, text_signature
+from dlpack_bindgen.tensor.requirements import Copy, Requirements
+from dlpack_bindgen.tensor.shape import EachShape, ListedShape
+from dlpack_bindgen.tensor.slot import Conditional
+from dlpack_bindgen.tensor.slots import Arm as ArmOf
+from dlpack_bindgen.tensor.slots import Match, Slots
+from dlpack_bindgen.tensor.strides import EachStrides, OuterStride
 from generator.bind_specs import FLOAT32, SET, UINT8, binding, bound, by_dtype, either, spec, tensor
 
 HOLD = (Let("int", "frozen", "1"),)

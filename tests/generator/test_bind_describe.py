@@ -6,16 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from dlpack_bindgen.arguments.requirements import Check
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.slots.conditional import Conditional
-from dlpack_bindgen.slots.device import Device
-from dlpack_bindgen.slots.dtype import CTypeDType, DecodedDType, NumberedDType
-from dlpack_bindgen.slots.match import Arm, Match
-from dlpack_bindgen.slots.shape import EachShape, ListedShape
-from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride, RowPointers
-from dlpack_bindgen.spec.spec import Let
+from dlpack_bindgen.tensor.device import Device
+from dlpack_bindgen.tensor.dtype import CTypeDType, DecodedDType, NumberedDType
+from dlpack_bindgen.tensor.item import Let
+from dlpack_bindgen.tensor.requirements import Check
+from dlpack_bindgen.tensor.shape import EachShape, ListedShape
+from dlpack_bindgen.tensor.slot import Conditional
+from dlpack_bindgen.tensor.slots import Arm, Match, Slots
+from dlpack_bindgen.tensor.strides import EachStrides, ListedStrides, OuterStride, RowPointers
 from generator.bind_specs import FLOAT32, FLOAT64, UINT8, by_dtype, described, either
 
 SELF = "image_t *self = object;"

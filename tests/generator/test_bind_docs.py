@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.bind.functions.docs import docstring, facts
-from dlpack_bindgen.spec.spec import Handle, Tensor
-from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.signature import docstring, facts
+from dlpack_bindgen.tensor.item import Handle, Tensor
 from support.validated import spec
 
 MODULE = """\

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.arguments.requirements import Check, Requirements
-from dlpack_bindgen.slots.shape import EachShape, ListedShape
-from dlpack_bindgen.spec.spec import (
+from dlpack_bindgen.tensor.item import (
     Action,
     Allocate,
     Attach,
@@ -20,6 +18,8 @@ from dlpack_bindgen.spec.spec import (
     SetFields,
     Step,
 )
+from dlpack_bindgen.tensor.requirements import Check, Requirements
+from dlpack_bindgen.tensor.shape import EachShape, ListedShape
 from generator.bind_specs import SET, bound, code, factory, function, made, members, printed, requirements
 
 SELF = "image_t *self = source->box;"

@@ -6,13 +6,9 @@ import re
 
 import pytest
 
-from dlpack_bindgen.arguments.requirements import Check, Requirements
-from dlpack_bindgen.bind.binding import FastPath, OneShotBinding
-from dlpack_bindgen.slots.device import Device
-from dlpack_bindgen.slots.match import Arm, Match
-from dlpack_bindgen.slots.shape import EachShape, ListedShape
-from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.spec.spec import (
+from dlpack_bindgen.tensor.binding import FastPath, OneShotBinding
+from dlpack_bindgen.tensor.device import Device
+from dlpack_bindgen.tensor.item import (
     Action,
     Attach,
     CallStep,
@@ -25,6 +21,9 @@ from dlpack_bindgen.spec.spec import (
     Let,
     SetFields,
 )
+from dlpack_bindgen.tensor.requirements import Check, Requirements
+from dlpack_bindgen.tensor.shape import EachShape, ListedShape
+from dlpack_bindgen.tensor.slots import Arm, Match, Slots
 from generator.bind_specs import SET, binding, bound, either
 from support.build import RUNTIME
 

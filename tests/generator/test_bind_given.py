@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from dlpack_bindgen.bind.bind import bind
-from dlpack_bindgen.bind.binding import FunctionBinding
+from dlpack_bindgen.calls.binding import FunctionBinding
+from dlpack_bindgen.emit.module import bind
 from support.printed import body
 from support.validated import spec
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.bind.binding import ClassBinding
-from dlpack_bindgen.hooks.hook import StatementsHook
-from dlpack_bindgen.hooks.hooks import HOOKS
-from dlpack_bindgen.slots.shape import ListedShape
-from dlpack_bindgen.spec.spec import Action, Construct, Declaration, Handle, Let, Part
+from dlpack_bindgen.emit.binding import ClassBinding
+from dlpack_bindgen.tensor.all_hooks import HOOKS
+from dlpack_bindgen.tensor.hooks import StatementsHook
+from dlpack_bindgen.tensor.item import Action, Construct, Declaration, Handle, Let, Part
+from dlpack_bindgen.tensor.requirements import Check
+from dlpack_bindgen.tensor.shape import ListedShape
 from generator.bind_specs import binding, bound, code, described, function, printed, tensor
 
 PLANE = (Declaration("int", "plane", "0"),)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.bind.bind import bind
-from dlpack_bindgen.bind.functions.locals import Locals, other_names
+from dlpack_bindgen.calls.fragments import Locals, other_names
+from dlpack_bindgen.emit.module import bind
 from support.printed import body
 from support.validated import spec as validated
 

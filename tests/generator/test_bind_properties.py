@@ -8,17 +8,11 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.bind.bind import bind
+from dlpack_bindgen.emit.module import bind
 from dlpack_bindgen.emit.render import _fill, environment_of_templates
-from dlpack_bindgen.slots.conditional import Conditional
-from dlpack_bindgen.slots.device import Device
-from dlpack_bindgen.slots.dtype import CTypeDType, DecodedDType, NamedDType
-from dlpack_bindgen.slots.match import Arm, Match
-from dlpack_bindgen.slots.shape import EachShape, ListedShape
-from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride, RowPointers
-from dlpack_bindgen.spec.spec import (
+from dlpack_bindgen.tensor.device import Device
+from dlpack_bindgen.tensor.dtype import CTypeDType, DecodedDType, NamedDType
+from dlpack_bindgen.tensor.item import (
     Action,
     Attach,
     CallStep,
@@ -32,6 +26,11 @@ from dlpack_bindgen.spec.spec import (
     Step,
     Tensor,
 )
+from dlpack_bindgen.tensor.requirements import Check
+from dlpack_bindgen.tensor.shape import EachShape, ListedShape
+from dlpack_bindgen.tensor.slot import Conditional
+from dlpack_bindgen.tensor.slots import Arm, Match, Slots
+from dlpack_bindgen.tensor.strides import EachStrides, ListedStrides, OuterStride, RowPointers
 from generator.bind_specs import printed, spec
 
 ENVIRONMENT = environment_of_templates()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.bind.bind import bind
+from dlpack_bindgen.emit.module import bind
 from support.printed import body
 from support.validated import spec
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.bind.bind import bind
-from dlpack_bindgen.bind.binding import Binding
+from dlpack_bindgen.emit.binding import Binding
+from dlpack_bindgen.emit.module import bind
 from dlpack_bindgen.emit.render import render
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.types import plain_type
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 
 TENSOR = "{{type: sim, params: [{}], data: self->q, dtype: float64, shape: [2]}}"
 

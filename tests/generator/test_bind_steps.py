@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from dlpack_bindgen.arguments.requirements import Check
-from dlpack_bindgen.spec.spec import Action, CallStep, Construct, Import, Let, Step
+from dlpack_bindgen.tensor.item import Action, CallStep, Construct, Import, Let, Step
+from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.text.fragments import statement
 from generator.bind_specs import UINT8, bound, by_dtype, code, described, function, made
 

@@ -16,13 +16,15 @@ import dlpack_bindgen
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
 BEGINS = r"return\b[^.]*$|if \(|for \(|while \(|goto |\}"
-ENDS = r".*[^;\s];\s*(/\*.*\*/)?\s*$"
+ENDS = r".*[^;\s];(\s*/\*.*\*/)?\n*$"
+"""A hint that goes on has a space after its semicolon."""
 STATEMENT = re.compile(rf"\s*({BEGINS})|{ENDS}", re.DOTALL)
 PARSERS = (
     "tools/advice",
     "text/",
-    "validate/",
     "language/",
+    "calls/structs.py",
+    "spec/",
     "tools/command.py",
     "tools/config.py",
     "tools/generate.py",

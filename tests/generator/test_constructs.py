@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 from support.build import TOP
 
 PAGE = (TOP / "docs" / "constructs.md").read_text(encoding="utf-8")

@@ -37,7 +37,7 @@ def test_a_rule() -> None:
     assert lines[:2] == ["out/a.h a.d: \\", "  a.yaml \\"]
     assert "a.yaml:" in lines
     assert any(line.endswith("/templates/dlpack.c.j2 \\") for line in lines)
-    assert any(line.endswith("/dlpack_bindgen/bind/bind.py \\") for line in lines)
+    assert any(line.endswith("/dlpack_bindgen/emit/module.py \\") for line in lines)
 
 
 @pytest.mark.parametrize("name", ["plain", ODD, "\\ b", "a\\\\ b", "#x", "$x", "a(b) c", "\u00e9", "x~y", "a\tb"])
@@ -82,7 +82,7 @@ def test_a_build(project: Path) -> None:
 def test_a_deleted_source(project: Path) -> None:
     """An update of the generator may rename its files."""
     make(project)
-    rule = (project / "gen" / "tiny.d").read_text().replace("bind.py", "before.py")
+    rule = (project / "gen" / "tiny.d").read_text().replace("emit/module.py", "emit/before.py")
     (project / "gen" / "tiny.d").write_text(rule)
     assert make(project) == "generating\n"
     assert "before.py" not in (project / "gen" / "tiny.d").read_text()

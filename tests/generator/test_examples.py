@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 
 _EXAMPLES = {
     "smallest": """\

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.cli import main
+from dlpack_bindgen.emit.module import bind
 from dlpack_bindgen.emit.render import stub
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.diagnostics import Advisor
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.tools.explain import explained, known_names
-from dlpack_bindgen.validate.validate import validate
 from generator.command import here, program, refused
 from support.specs import find_wrong_specs
 from support.validated import spec as validated

@@ -6,22 +6,18 @@ import json
 
 import pytest
 
-from dlpack_bindgen.arguments.derived import Derived
-from dlpack_bindgen.arguments.dltensor import DLTensorPointer
-from dlpack_bindgen.arguments.enumeration import EnumValue
-from dlpack_bindgen.arguments.fixed import Fixed
-from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.arguments.number import Number
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.objects import Objects
-from dlpack_bindgen.arguments.output import Out
-from dlpack_bindgen.arguments.param_of import ParamOf
-from dlpack_bindgen.arguments.requirements import Check, NewOutput, Requirements
-from dlpack_bindgen.arguments.shared_array import SharedArray
-from dlpack_bindgen.arguments.string import String
-from dlpack_bindgen.spec.functions import Constant, Result
-from dlpack_bindgen.spec.spec import Action, Spec
-from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.calls.array import DLTensorPointer, SharedArray
+from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.derived import Derived, Fixed, ParamOf
+from dlpack_bindgen.calls.kind import Kind
+from dlpack_bindgen.calls.number import EnumValue, Number
+from dlpack_bindgen.calls.object import Object, Objects
+from dlpack_bindgen.calls.output import Out
+from dlpack_bindgen.calls.records import Constant, Result
+from dlpack_bindgen.calls.string import String
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.tensor.item import Action
+from dlpack_bindgen.tensor.requirements import Check, NewOutput, Requirements
 from support.validated import spec
 
 CPU = Requirements(devices=("cpu",))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.language.kinds import Alternatives, Kind, ListOf, Lookup, MapOf, Record
-from dlpack_bindgen.language.language import SPEC
-from dlpack_bindgen.language.reference import own_keys, sections
+from dlpack_bindgen.spec.language import SPEC
+from dlpack_bindgen.spec.reference import own_keys, sections
 from dlpack_bindgen.text.diagnostics import split_lines
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.tools.generate import load, validate

@@ -10,7 +10,7 @@ import pytest
 
 import dlpack_bindgen
 from dlpack_bindgen.language.kinds import records
-from dlpack_bindgen.language.language import SPEC
+from dlpack_bindgen.spec.language import SPEC
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
 KEYS = frozenset(key.name for record in records(SPEC) for key in record.keys)

@@ -13,7 +13,7 @@ from typing import get_args
 import pytest
 
 import dlpack_bindgen
-from dlpack_bindgen.language.classes import NEW
+from dlpack_bindgen.classes.members import NEW
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Anything,
@@ -28,11 +28,11 @@ from dlpack_bindgen.language.kinds import (
     Words,
     records,
 )
-from dlpack_bindgen.language.language import COPY_OF_TENSOR, SPEC, TENSOR
-from dlpack_bindgen.language.making import IMPORT_OF_CLASS
 from dlpack_bindgen.language.shared import DOC
-from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
+from dlpack_bindgen.spec.language import COPY_OF_TENSOR, SPEC, TENSOR
+from dlpack_bindgen.tensor.imports import IMPORT_OF_CLASS
+from dlpack_bindgen.tensor.slots import SLOT_NAMES
 from dlpack_bindgen.text.diagnostics import Span
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from dlpack_bindgen.language import language
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Anything,
@@ -21,10 +20,12 @@ from dlpack_bindgen.language.kinds import (
     Record,
     Single,
     Words,
+    records,
 )
+from dlpack_bindgen.spec import language
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.names import snake
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_snake(name: str, expected: str) -> None:
 
 
 def test_the_language_documents_everything() -> None:
-    found = language.records()
+    found = records(language.SPEC)
     assert found[0] is language.SPEC
     assert {"a tensor", "a handle", "an import", "a match", "an arm", "a check", "a declaration"} <= {
         record.what for record in found

@@ -10,45 +10,10 @@ import dlpack_bindgen
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
 ORDER = ("text", "language", "tensor", "calls", "classes", "spec", "emit", "tools")
-COMPLETE = ("text", "emit", "tools")
-"""Packages that have all their modules. The others are still divided into the folders of `BEFORE`."""
-
-LATER: set[tuple[str, str]] = set()
-"""Imports of a later package by a file of a complete package, as (file, package). The set only shrinks."""
-
 SHARED = {"dlpack", "frozen", "header", "resources"}
 """Modules beside the packages, which know only each other."""
-
-BEFORE = {
-    "slots": {"language"},
-    "arguments": {"slots", "language", "results", "validate"},
-    "results": {"slots", "language"},
-    "spec": {"slots", "arguments", "results", "calls", "validate"},
-    "steps": {"slots", "arguments", "spec", "language"},
-    "hooks": {"slots", "arguments", "spec", "steps", "language"},
-    "imports": {"slots", "arguments", "spec", "steps", "language"},
-    "calls": {"arguments", "bind", "imports", "language", "slots", "spec", "validate"},
-    "language": {"calls", "validate"},
-    "validate": {"calls", "slots", "arguments", "results", "spec", "steps", "hooks", "imports", "language"},
-    "bind": {"calls", "slots", "arguments", "results", "spec", "steps", "hooks", "imports", "validate"},
-}
-"""Folders whose modules have not been moved, and the folders of this kind that they may import. All of them may import
-`text`."""
-
-ASSEMBLED = {
-    "language/arguments.py": {"arguments", "results"},
-    "language/functions.py": {"calls"},
-    "language/module.py": {"calls"},
-    "language/language.py": {"hooks"},
-    "language/making.py": {"hooks", "imports"},
-    "language/results.py": {"results"},
-    "language/slots.py": {"slots"},
-}
-"""Modules that assemble the keys of features, and the folders that declare these keys."""
-
-READERS_OF_YAML = {"language", "text", "tools", "validate"}
-"""Packages and folders that read nodes of YAML: `language`, for the examples in the reference."""
-
+READERS_OF_YAML = {"text", "language", "calls", "spec", "tools"}
+"""Packages that read nodes of YAML: `calls`, which applies the rules of `failures`; `spec`, for the examples too."""
 ADVICE = {"tools.advice", "tools.advice_forms"}
 ON_TOP = {"cli", "__main__"}
 """Modules that start the commands: they come last."""
@@ -67,20 +32,18 @@ def imported(source: str, path: str) -> Iterator[str]:
 
 
 def is_of(module: str, homes: set[str]) -> bool:
-    """Whether an imported name is one of these modules, or a definition of one."""
+    """Returns whether an imported name is one of these modules, or a definition of one."""
     return module in homes or module.rpartition(".")[0] in homes
 
 
 def home(module: str) -> str:
-    """Returns the package, the folder or the module beside them: `tools` for `tools.init.header`."""
+    """Returns the package, or the module beside them: `tools` for `tools.init.header`."""
     return module.split(".")[0]
 
 
 def later_packages(own: str, modules: list[str]) -> set[str]:
-    """Returns the packages after a complete package that it imports."""
-    known = {home(module) for module in modules}
-    after = {*ORDER[ORDER.index(own) + 1 :], *ON_TOP}
-    return known & (after | set(BEFORE) if own == "text" else after)
+    """Returns the packages after a package that it imports."""
+    return {home(module) for module in modules} & {*ORDER[ORDER.index(own) + 1 :], *ON_TOP}
 
 
 FILES = {
@@ -89,27 +52,14 @@ FILES = {
 }
 
 
-def name_of(file: str) -> str:
-    return file.removesuffix(".py").replace("/", ".")
-
-
 def files_of(*homes: str) -> list[str]:
-    return [file for file in FILES if home(name_of(file)) in homes]
+    return [file for file in FILES if home(file.removesuffix(".py").replace("/", ".")) in homes]
 
 
-def test_a_complete_package_imports_no_later_one() -> None:
-    found = {(file, other) for own in COMPLETE for file in files_of(own) for other in later_packages(own, FILES[file])}
-    assert found - LATER == set()
-    assert LATER - found == set(), "the import has gone: delete the entry"
-
-
-def test_no_folder_knows_a_later_one() -> None:
-    later = []
-    for file in files_of(*BEFORE):
-        own = home(name_of(file))
-        allowed = {own, "text", *SHARED, *BEFORE[own], *ASSEMBLED.get(file, set())}
-        later += [f"{file} imports {other}" for other in sorted(set(map(home, FILES[file])) - allowed)]
-    assert later == []
+@pytest.mark.parametrize("own", ORDER)
+def test_a_package_imports_no_later_one(own: str) -> None:
+    later = {file: later_packages(own, FILES[file]) for file in files_of(own)}
+    assert {file: packages for file, packages in later.items() if packages} == {}
 
 
 def test_shared_modules_know_only_each_other() -> None:
@@ -118,21 +68,19 @@ def test_shared_modules_know_only_each_other() -> None:
 
 
 def test_each_file_has_a_place() -> None:
-    places = {home(name_of(file)) for file in FILES} - {"__init__"}
-    assert places <= {*COMPLETE, *BEFORE, *SHARED, *ON_TOP}
+    places = {home(file.removesuffix(".py").replace("/", ".")) for file in FILES} - {"__init__"}
+    assert places == {*ORDER, *SHARED, *ON_TOP}
 
 
-def test_no_complete_package_has_folders() -> None:
-    folders = [path.relative_to(PACKAGE).as_posix() for own in COMPLETE for path in (PACKAGE / own).rglob("*/")]
-    assert [
-        folder for folder in folders if "__pycache__" not in folder and folder not in (*COMPLETE, "tools/init")
-    ] == []
+def test_no_package_has_folders() -> None:
+    folders = {file.rpartition("/")[0] for file in FILES} - {""}
+    assert folders == {*ORDER, "tools/init"}
 
 
 def test_only_the_checks_read_yaml() -> None:
     yaml = {"text.yaml", "text.yaml_errors"}
     users = [file for file, modules in FILES.items() if any(is_of(module, yaml) for module in modules)]
-    assert {home(name_of(file)) for file in users} <= READERS_OF_YAML
+    assert {home(file.replace("/", ".")) for file in users} == READERS_OF_YAML
 
 
 def test_one_module_hands_advice_to_the_checks() -> None:
@@ -145,13 +93,13 @@ def test_one_module_hands_advice_to_the_checks() -> None:
     [
         ("emit", "from dlpack_bindgen.tools.command import Failure", {"tools"}),
         ("emit", "def f():\n    from dlpack_bindgen import tools", {"tools"}),
-        ("emit", "from dlpack_bindgen.text import names\nfrom dlpack_bindgen.bind.bind import bind", set()),
+        ("emit", "from dlpack_bindgen.text import names\nfrom dlpack_bindgen.calls.body import bind_function", set()),
         (
             "text",
             "from dlpack_bindgen.language.kinds import Form\nfrom dlpack_bindgen.frozen import Frozen",
             {"language"},
         ),
-        ("text", "if TYPE_CHECKING:\n    from dlpack_bindgen.slots.slot import Slot", {"slots"}),
+        ("text", "if TYPE_CHECKING:\n    from dlpack_bindgen.tensor.slot import Slot", {"tensor"}),
         ("tools", "from dlpack_bindgen.emit import render\nfrom dlpack_bindgen.tools import command", set()),
     ],
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.arguments.object import Object
-from dlpack_bindgen.arguments.requirements import Requirements
-from dlpack_bindgen.spec.functions import Constant, Enumeration, Property, Result
-from dlpack_bindgen.spec.spec import Action, Construct, Import
+from dlpack_bindgen.calls.object import Object
+from dlpack_bindgen.calls.records import Constant, Enumeration, Property, Result
+from dlpack_bindgen.tensor.item import Action, Construct, Import
+from dlpack_bindgen.tensor.requirements import Requirements
 from dlpack_bindgen.text.types import CType
 from support.validated import spec
 

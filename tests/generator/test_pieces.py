@@ -9,9 +9,9 @@ import pytest
 from dlpack_bindgen.emit import clang_format
 from dlpack_bindgen.emit.clang_format import Piece, cut, format_files, joined
 from dlpack_bindgen.emit.render import render
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 
 TOP = Path(__file__).resolve().parents[2]
 SPECS = sorted([*TOP.glob("specs/*.yaml"), *TOP.glob("docs/examples/*.yaml")])

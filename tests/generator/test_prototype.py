@@ -241,7 +241,7 @@ def test_the_place_of_a_parameter() -> None:
 def test_only_functions_wait_for_the_parser_which_writes_nothing(functions: str, tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text(SMALL + functions, encoding="utf-8")
     program = (
-        "import sys; from dlpack_bindgen.text.yaml import load; from dlpack_bindgen.validate.validate import validate\n"
+        "import sys; from dlpack_bindgen.text.yaml import load; from dlpack_bindgen.spec.check import validate\n"
         "specs, problems = validate([load('m.yaml', open('m.yaml', 'rb').read())])\n"
         "assert specs and not problems; print('pycparser' in sys.modules)"
     )

@@ -13,10 +13,10 @@ import jsonschema_rs
 import pytest
 
 from dlpack_bindgen.cli import main
-from dlpack_bindgen.language import schema
+from dlpack_bindgen.spec import schema
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.diagnostics import Span
 from dlpack_bindgen.text.yaml import Broken, Loaded, Mapping, Node, Scalar, Sequence, load
-from dlpack_bindgen.validate.validate import validate
 from support.specs import Case, find_bad_specs
 
 TOP = Path(__file__).resolve().parents[2]

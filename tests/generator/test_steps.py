@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.diagnostics import render
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 
 FEW = 4
 COUNTED = ("dlpack_bindgen", "yaml", "difflib", "pycparser")

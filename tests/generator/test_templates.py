@@ -13,7 +13,6 @@ from jinja2 import meta, nodes
 from jinja2.exceptions import UndefinedError
 
 import dlpack_bindgen
-from dlpack_bindgen.arguments.kinds import KINDS
 from dlpack_bindgen.emit.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.text.statements import Piece
@@ -211,7 +210,6 @@ def reached(templates: set[str]) -> set[str]:
 def test_the_generator_names_each_template_or_another_template_imports_it() -> None:
     strings = {node.value for tree in sources() for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     named = {f"{each}.c.j2" for each in strings if isinstance(each, str)} & set(TEMPLATES)
-    named |= {f"arguments/{kind.__module__.rpartition('.')[2]}.c.j2" for kind in KINDS}
     assert reached({*OUTPUTS, *named}) == set(TEMPLATES)
 
 

@@ -6,16 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from dlpack_bindgen.arguments.requirements import Check, Requirements
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.slots.conditional import Conditional
-from dlpack_bindgen.slots.device import Device
-from dlpack_bindgen.slots.dtype import CTypeDType, DecodedDType, NamedDType, NumberedDType
-from dlpack_bindgen.slots.match import Arm, Match
-from dlpack_bindgen.slots.shape import EachShape, ListedShape
-from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.slots.strides import EachStrides, ListedStrides, OuterStride, RowPointers
-from dlpack_bindgen.spec.spec import (
+from dlpack_bindgen.spec.check import validate
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.tensor.device import Device
+from dlpack_bindgen.tensor.dtype import CTypeDType, DecodedDType, NamedDType, NumberedDType
+from dlpack_bindgen.tensor.item import (
     Action,
     Allocate,
     CallStep,
@@ -27,11 +23,14 @@ from dlpack_bindgen.spec.spec import (
     Let,
     Part,
     SetFields,
-    Spec,
     Tensor,
 )
+from dlpack_bindgen.tensor.requirements import Check, Requirements
+from dlpack_bindgen.tensor.shape import EachShape, ListedShape
+from dlpack_bindgen.tensor.slot import Conditional
+from dlpack_bindgen.tensor.slots import Arm, Match, Slots
+from dlpack_bindgen.tensor.strides import EachStrides, ListedStrides, OuterStride, RowPointers
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 from support.validated import spec, tensor
 
 _PARAMS = (Declaration("int", "a"), Declaration("const char *", "b", '"x"'))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.arguments.requirements import Check, Requirements
-from dlpack_bindgen.spec.spec import Action, Attach, Construct, Declaration, Deleter, Import, Let, SetFields
+from dlpack_bindgen.tensor.item import Action, Attach, Construct, Declaration, Deleter, Import, Let, SetFields
+from dlpack_bindgen.tensor.requirements import Check, Requirements
 from support.validated import importing, tensor
 
 

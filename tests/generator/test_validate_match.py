@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.slots.conditional import Conditional
-from dlpack_bindgen.slots.dtype import CTypeDType, NamedDType
-from dlpack_bindgen.slots.match import Arm, Match
-from dlpack_bindgen.slots.shape import EachShape, ListedShape
-from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.slots.strides import EachStrides
+from dlpack_bindgen.tensor.dtype import CTypeDType, NamedDType
+from dlpack_bindgen.tensor.shape import EachShape, ListedShape
+from dlpack_bindgen.tensor.slot import Conditional
+from dlpack_bindgen.tensor.slots import Arm, Match, Slots
+from dlpack_bindgen.tensor.strides import EachStrides
 from support.validated import spec, tensor
 
 

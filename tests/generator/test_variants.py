@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tracemalloc
 
-from dlpack_bindgen.slots.dtype import NamedDType
-from dlpack_bindgen.slots.shape import ListedShape
-from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.spec.spec import Tensor
+from dlpack_bindgen.tensor.dtype import NamedDType
+from dlpack_bindgen.tensor.item import Tensor
+from dlpack_bindgen.tensor.shape import ListedShape
+from dlpack_bindgen.tensor.slots import Slots
 from dlpack_bindgen.text.diagnostics import Diagnostic, render
 from dlpack_bindgen.tools.generate import load, validate
 from support.validated import spec

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.diagnostics import Advisor
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.tools.advice import GuessingAdvisor
-from dlpack_bindgen.validate.validate import validate
 from support.specs import find_wrong_specs
 
 TESTS = Path(__file__).parents[1]

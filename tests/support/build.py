@@ -22,10 +22,10 @@ from types import ModuleType
 from dlpack_bindgen.emit import vendor
 from dlpack_bindgen.emit.render import render
 from dlpack_bindgen.emit.write import write
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text import diagnostics
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.tools import config
-from dlpack_bindgen.validate.validate import validate
 
 TOP = Path(__file__).resolve().parent.parent.parent
 RUNTIME = TOP / "runtime"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.bind.binding import FunctionBinding
+from dlpack_bindgen.calls.binding import FunctionBinding
 from dlpack_bindgen.emit.render import environment_of_templates
 
 _BODY = '{% import "function.c.j2" as calls %}{{ calls.body(call) | laid_out }}'

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.spec.spec import Import, Spec, Tensor
+from dlpack_bindgen.spec.check import validate
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.tensor.item import Import, Tensor
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 
 
 def spec(text: str, file: str = "specs/imaging.yaml") -> Spec:

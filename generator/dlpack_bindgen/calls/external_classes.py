@@ -10,7 +10,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.validate.functions.calls import Call
+    from dlpack_bindgen.calls.call import Call
 
 
 class ReturnedClass(Frozen):

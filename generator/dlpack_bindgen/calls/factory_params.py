@@ -10,26 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.arguments.entry import DEFAULT, ParameterEntry
-from dlpack_bindgen.arguments.kind import Kind
 from dlpack_bindgen.calls.feature import Body, Feature
+from dlpack_bindgen.calls.kind import DEFAULT, Argument, Kind, ParameterEntry
+from dlpack_bindgen.calls.names import Class, Declared, declared_among, declared_params
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.imports.part import PARAMS_OF_MAKING
-from dlpack_bindgen.language.making import factories_of
-from dlpack_bindgen.language.names import Class
-from dlpack_bindgen.language.requirements import COPY_OF_ARGUMENT
 from dlpack_bindgen.language.values import Fields, text_of
-from dlpack_bindgen.spec.functions import Argument
-from dlpack_bindgen.spec.spec import Import
+from dlpack_bindgen.tensor.imports import factories_of
+from dlpack_bindgen.tensor.item import Import
+from dlpack_bindgen.tensor.making import PARAMS_OF_MAKING
+from dlpack_bindgen.tensor.requirements import COPY_OF_ARGUMENT
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.text.literals import joined
 from dlpack_bindgen.text.statements import Table
 from dlpack_bindgen.text.types import CType, declared
-from dlpack_bindgen.validate.functions.declared import Declared, declared_among, declared_params
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.validate.functions.calls import Call
+    from dlpack_bindgen.calls.call import Call
 
 
 class FactoryParam(Frozen):

@@ -16,10 +16,9 @@ from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.statements import Piece, Table
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.arguments.facts import Place
-    from dlpack_bindgen.spec.functions import Argument
-    from dlpack_bindgen.spec.spec import Declaration, Item
-    from dlpack_bindgen.validate.functions.calls import Call
+    from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.kind import Argument, Place
+    from dlpack_bindgen.tensor.item import Declaration, Item
 
 
 class Stage(Enum):

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.feature import Body, Feature, Part, Stage
+from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument
 from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.validate.functions.calls import Call
+    from dlpack_bindgen.calls.call import Call
 
 
 class Keeping(Feature, Frozen):

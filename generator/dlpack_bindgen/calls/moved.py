@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.bind.slot_values import all_slots
 from dlpack_bindgen.calls.feature import Body, Feature, Stage
+from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.shape import ListedShape
-from dlpack_bindgen.spec.functions import Argument
-from dlpack_bindgen.spec.spec import CallStep, Item, Let, Tensor
+from dlpack_bindgen.tensor.accepts import all_slots
+from dlpack_bindgen.tensor.item import CallStep, Item, Let, Tensor
+from dlpack_bindgen.tensor.shape import ListedShape
 from dlpack_bindgen.text.fragments import argument as as_argument
 from dlpack_bindgen.text.fragments import has_call, has_members, mentions, operand, replace_names
 from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.validate.functions.calls import Call
+    from dlpack_bindgen.calls.call import Call
 
 
 class MovedFacts(Frozen):

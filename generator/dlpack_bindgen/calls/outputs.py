@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from dlpack_bindgen.calls.feature import Body, Feature, Part
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Key, Option, Word, Words
-from dlpack_bindgen.language.records import ARRAYS
+from dlpack_bindgen.language.shared import ARRAYS
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, UnknownName
 from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.spec.functions import Argument
-    from dlpack_bindgen.validate.functions.calls import Call
+    from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.kind import Argument
 
 AS_GIVEN = "as given"
 OWN_CLASS = "own class"

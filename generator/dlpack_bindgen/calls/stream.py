@@ -17,8 +17,8 @@ from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import CType, declared
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.spec.functions import Argument
-    from dlpack_bindgen.validate.functions.calls import Call
+    from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.kind import Argument
 
 STREAM = Key[Leaf](
     "stream",
@@ -125,8 +125,8 @@ def _may_be_on_device(call: Call, argument: Argument) -> bool:
     kind = argument.kind
     if kind.is_array:
         return kind.require.devices is None or not WITHOUT_STREAMS.issuperset(kind.require.devices)
-    from dlpack_bindgen.slots.slots import BY_NAME  # imported late: these modules need the whole language
-    from dlpack_bindgen.validate.arms import matches, slot_values
+    from dlpack_bindgen.tensor.arms import matches, slot_values
+    from dlpack_bindgen.tensor.slots import BY_NAME  # imported late: these modules need the whole language
 
     of = call.names.classes.get(kind.class_name or "")
     if of is None or not of.imports or kind.needs_own:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.feature import Body, Feature, Part, Stage
+from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument
-from dlpack_bindgen.spec.spec import Handle, Item
+from dlpack_bindgen.tensor.item import Handle, Item
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.validate.functions.calls import Call
+    from dlpack_bindgen.calls.call import Call
 
 
 class Transfer(Frozen):

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from dlpack_bindgen.bind.binding import LINE
+from dlpack_bindgen.emit.binding import LINE
 
 # ---- Splitting of C files into pieces, which are formatted one by one ----
 # The result has the same bytes as the whole file.

@@ -17,9 +17,9 @@ import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket, BytecodeCache
 
-from dlpack_bindgen.bind.bind import bind
-from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding
+from dlpack_bindgen.emit.binding import LINE, LINE_END, Binding
 from dlpack_bindgen.emit.clang_format import format_files
+from dlpack_bindgen.emit.module import bind
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.spec.spec import Spec

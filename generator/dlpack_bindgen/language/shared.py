@@ -1,10 +1,57 @@
-"""The keys that several records have, and those of a class that its functions read."""
+"""The keys that several records have."""
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.kinds import DIRECTIVE, Form, Key, Single, Word, Words
-from dlpack_bindgen.language.steps import PARAMETERS, TEXT
+from dlpack_bindgen.language.kinds import (
+    DIRECTIVE,
+    EXPRESSION,
+    Alternatives,
+    Entry,
+    Form,
+    Key,
+    ListOf,
+    Option,
+    Record,
+    Single,
+    Word,
+    Words,
+)
 from dlpack_bindgen.language.values import Items, Leaf
+
+ARRAYS = Key[Leaf](
+    "arrays",
+    Single(Form.TENSOR),
+    "The name of a class for arrays that functions create (`default: new`, `default: like PARAM`) or return "
+    "(`of: array`). The module defines the class.",
+    details=(
+        "New arrays are compact, on the CPU, and filled with zeros.",
+        "The C type of the class is `dlb_array`, from `dlb_array.h` of the runtime. Your own functions can return "
+        "such arrays, too.",
+    ),
+)
+
+
+TEXT = Single(Form.TEXT)
+
+
+PARAMETERS = ListOf(
+    Alternatives(
+        (
+            Option(Single(Form.PARAMETER), "`T name = default`; a parameter without a default is required."),
+            Option(
+                Record(
+                    what="a parameter with a default",
+                    doc="A parameter as a mapping, equal to `T name = default`.",
+                    keys=(),
+                    entry=Entry(Form.DECLARATION, EXPRESSION, "`T name: default`."),
+                ),
+                "`{T name: default}`, equal to `T name = default`.",
+            ),
+        )
+    ),
+    "a list of parameters",
+)
+
 
 DOC = Key[Leaf]("doc", TEXT, "The description for the docstring and the stub.")
 IF = Key[Leaf]("if", DIRECTIVE, "The condition of the `#if` around all code that is generated for the item.")

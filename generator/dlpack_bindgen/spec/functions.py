@@ -1,90 +1,364 @@
-"""The records of calls from Python: arguments, results, properties and constants."""
+"""Rules for functions: parameters, their declarations, and the ownership of results."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterable, Iterator
 
-from dlpack_bindgen.arguments.kind import Kind
-from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.results.value import Value
-from dlpack_bindgen.text.types import CType, NumberKind
+from dlpack_bindgen.calls import kinds, lifetimes, result_kinds
+from dlpack_bindgen.calls.alternatives import Alternative, check_alternatives
+from dlpack_bindgen.calls.call import Call, bound_params, read
+from dlpack_bindgen.calls.check import REFERENCES, check_arguments, check_order
+from dlpack_bindgen.calls.elements import check_before_call
+from dlpack_bindgen.calls.failures import check_failures, check_pointers
+from dlpack_bindgen.calls.features import FEATURES
+from dlpack_bindgen.calls.function_keys import (
+    ARGS,
+    FUNCTION,
+    KEYWORD_ONLY,
+    POSITIONAL_ONLY,
+    RELEASE_GIL,
+    RETURNS,
+    TYPE_OF_PROPERTY,
+    C,
+)
+from dlpack_bindgen.calls.kind import Argument, kept
+from dlpack_bindgen.calls.kinds import ARGUMENT
+from dlpack_bindgen.calls.length_rules import check_lengths, check_string_lengths
+from dlpack_bindgen.calls.lengths import is_number_out
+from dlpack_bindgen.calls.lifetimes import check_owners
+from dlpack_bindgen.calls.names import Class, Mistake, Names, Role
+from dlpack_bindgen.calls.object_result import BORROW
+from dlpack_bindgen.calls.reading import written_at
+from dlpack_bindgen.calls.result_kind import OF
+from dlpack_bindgen.calls.result_kinds import RESULT
+from dlpack_bindgen.calls.structs import check_axes, check_structs, check_tables
+from dlpack_bindgen.classes import endings, members
+from dlpack_bindgen.classes.endings import check_endings
+from dlpack_bindgen.classes.members import (
+    METHODS,
+    NEW,
+    NEW_STRUCT,
+    PROPERTIES,
+    SET,
+    check_attributes,
+    check_members,
+    check_new_struct,
+    check_specials,
+)
+from dlpack_bindgen.language.values import Fields, Items, Leaf, is_record, is_true, items_of, text_of
+from dlpack_bindgen.spec.language import FUNCTIONS, classes_of
+from dlpack_bindgen.tensor.slots import READONLY
+from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span, UnknownName, listed
+from dlpack_bindgen.text.names import WORDS
+from dlpack_bindgen.text.types import CType, family, is_typedef, parse
 
-if TYPE_CHECKING:
-    from dlpack_bindgen.validate.functions.calls import Call
-
-# ---- Parameters ----
-
-
-class Argument(Frozen):
-    name: str
-    ctype: CType
-    """The type of the C variable. If C takes the address of a number, this is the type of the number."""
-    kind: Kind
-    by_address: bool = False
-    restrict: bool = False
-    """Whether the pointer, or a pointer that it points to, is `restrict`."""
-    written: CType | None = None
-    """The type in the prototype, if it is another name for the struct of the class, or for a pointer to it. `ctype`
-    is then the type of the class, except for a list."""
-    default_name: str | None = None
-    """The name in Python of the constant, or of the member of an enum, that is the default."""
-
-
-# ---- Functions ----
-
-
-class Result(Value):
-    """The C function's return value, as Python sees it."""
-
-
-class ParamOfMade(Frozen):
-    """One of the `params` of a returned object. It has the value of the parameter with its name, or a param of an
-    object that is an argument."""
-
-    returned: str
-    """The name of the returned value in `Call.returned`."""
-    name: str
-    source: str | None = None
-    """The parameter of the function whose object has the param; None: the parameter named `name`."""
-
-
-IS_OBJECT = "DLB_IS_OBJECT(%)"
-"""The test of an object by value, if the spec does not specify success. The object may be a pointer."""
-
-
-class Property(Frozen):
-    name: str
-    get: str
-    """A C expression with `self` in scope."""
-    kind: NumberKind | Literal["str", "enum", "object"]
-    of: str | None = None
-    """The enumeration, or the class of the object."""
-    set: Call | None = None
-    """The setter, which takes the object and the value. It has the name of the property."""
-    stored: bool = False
-    """Whether assignment stores the value in `get`."""
-    doc: str | None = None
-    condition: str | None = None
-
-    def shows(self, name: str) -> bool:
-        """Returns whether the value is the object itself, as an object of the class with that name."""
-        return self.kind == "object" and self.of == name and self.get == "self"
+_ALWAYS = ("1", "true")
+_NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")
 
 
-# ---- Constants ----
+def check_functions(spec: Fields, known: Names, report: Report) -> None:
+    functions = table.records() if (table := spec[FUNCTIONS]) else ()
+    made = [_Function(key.text, function, known, report).check() for key, function in functions]
+    check_alternatives([Alternative(*each, call) for each, call in zip(functions, made, strict=True)], report)
+    for name, function in functions:
+        members.refuse(name, function, report)
+    for name, fields in classes_of(spec):
+        made += _members(known.classes[name.text], fields, known, report)
+    endings.in_one_way([call for call in made if call is not None], known, report)
 
 
-class Constant(Frozen):
-    """An entry `NAME: EXPR` of `constants`."""
+def _members(own_class: Class, fields: Fields, known: Names, report: Report) -> Iterator[Call | None]:
+    """Yields the calls of a class that may return objects, and checks its properties."""
+    methods = table.records() if (table := fields[METHODS]) else ()
+    calls = [_Function(key.text, method, known, report, own_class=own_class).method(key) for key, method in methods]
+    check_alternatives([Alternative(*each, call) for each, call in zip(methods, calls, strict=True)], report)
+    yield from calls
+    if is_record(new := fields[NEW], NEW_STRUCT):
+        check_new_struct(new, own_class, report)
+    elif new:
+        yield _Function("new", new, known, report, made=own_class).constructor()
+    for key, property_ in properties.records() if (properties := fields[PROPERTIES]) else ():
+        if (type_ := property_[TYPE_OF_PROPERTY]) and known.whole:
+            _kind_of_property(type_, known, report)
+        check_attributes(property_, own_class, known, report)
+        check_members(key.text, property_, own_class, known.classes.values(), report)
+        if is_record(setter := property_[SET], FUNCTION):
+            _Function(key.text, setter, known, report, own_class=own_class, property_=property_).setter()
 
-    name: str
-    value: str
-    kind: NumberKind | Literal["str"]
+
+def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
+    of_type = known.of_type(kind.text)
+    if of_type and kind.text not in known.classes:
+        message = f"'{kind.text}' is a C type, and the type of a property is a class"
+        report(Diagnostic("result-type", kind.span, message, f"write '{of_type[0].name.text}'"))
+        return
+    try:
+        known.find(kind, WORDS, "property")
+    except Mistake as mistake:
+        report(mistake.diagnostic)
 
 
-class Enumeration(Frozen):
-    """An entry `NAME: {MEMBER: EXPR, ...}` of `constants`: an `enum.IntEnum`, or an `enum.IntFlag` for flags."""
+class _Function:
+    def __init__(
+        self,
+        key: str,
+        function: Fields,
+        known: Names,
+        report: Report,
+        own_class: Class | None = None,
+        made: Class | None = None,
+        property_: Fields | None = None,
+    ) -> None:
+        self._key = key
+        self._function = function
+        self._known = known
+        self._report = report
+        self._told: set[str] = set()
+        """The codes of all reported diagnostics."""
+        self._own_class = own_class
+        self._made = made
+        self._property = property_
 
-    name: str
-    members: tuple[tuple[str, str], ...]
-    flags: bool
+    def _emit(self, diagnostic: Diagnostic) -> None:
+        self._told.add(diagnostic.code)
+        self._report(diagnostic)
+
+    def check(self) -> Call | None:
+        """Checks the function; returns its call, or None if too much is unknown."""
+        if not self._is_resolved():
+            return None  # further diagnostics would only be consequences
+        call = read(self._key, self._function, self._known, self._own_class, self._made, self._emit, self._property)
+        if call is None:
+            self._kinds()
+            return None
+        self._named_parameters(call)
+        self._invalidated(call)
+        check_arguments(call, self._emit)
+        check_order(self._function, call, self._emit)
+        check_structs(call, self._emit)
+        check_string_lengths(call, self._emit)
+        check_lengths(self._function, call, self._emit)
+        check_axes(call, self._emit)
+        check_tables(self._function, call, self._emit)
+        check_before_call(self._function, call, self._emit)
+        check_failures(self._function, call, self._known, self._emit)
+        check_pointers(self._function, call, self._known, self._emit)
+        check_endings(self._function, call, call.returned, self._known, self._emit)
+        check_owners(self._function, call, call.returned, self._known, self._own_class, self._emit)
+        for problem in (problem for each in FEATURES for problem in each.problems(call)):
+            self._emit(problem)
+        self._params(call)
+        self._listed(call)
+        return call
+
+    def method(self, key: Leaf) -> Call | None:
+        call = self._whole()
+        if call is None or self._own_class is None or self._own_class.type is None:
+            return call
+        check_specials(key, self._function, call, call.returned, self._emit)
+        if call.self_index is not None:
+            self._written(call.entries[call.self_index].span, call.arguments[call.self_index], self._own_class)
+        elif self._own_class.name.text not in self._classes(call):
+            message = (
+                f"a method of '{self._own_class.name.text}' takes or returns its object, and this function does neither"
+            )
+            unknown = next((each for each in call.prototype.parameters if is_typedef(each.ctype)), None)
+            hint = "a function of the module stands in the top-level 'functions'"
+            if unknown and self._own_class.type:
+                entry = f"args: {{{unknown.name}: {self._own_class.name.text}}}"
+                hint = f"if '{unknown.ctype.base}' is a pointer to it, declare that: {entry}; {hint}"
+            self._emit(Diagnostic("method-self", key.span, message, hint))
+        return call
+
+    def _written(self, span: Span, argument: Argument, own_class: Class) -> None:
+        """Reports a method that may write to the read-only memory of its object."""
+        if (
+            argument.kind.unless_const is None
+            and argument.kind.writes
+            and text_of(own_class.fields[READONLY]) in _ALWAYS
+        ):
+            message = f"a '{own_class.name.text}' is read-only, and this may write to it: each call would be refused"
+            hint = f"if it does not write to the data: args: {{{argument.name}: {{writes: false}}}}"
+            self._emit(Diagnostic("method-self", span, message, hint))
+
+    def _holds_made(self, pointer: CType) -> bool:
+        return self._made is not None and self._made.is_object(CType(pointer.base, pointer.pointers[:-1]))
+
+    def constructor(self) -> Call | None:
+        self._without(("name",), "'new' is called as its class is")
+        call = self._whole()
+        if call is None or call.read_result is None or self._made is None:
+            return call
+        span = self._function.place(RETURNS, written_at(self._function))
+        name = self._made.name.text
+        if self._classes(call) != [name] or len(call.returned) != 1:
+            all_returned = call.returned
+            made = next((each for each in all_returned if self._classes_of(call, each) == [name]), None)
+            hint = f"declare the result: returns: [{made}]" if made else None
+            if made and all_returned[0] == "result" and call.read_result.kind == "int" and len(all_returned) == 2:
+                hint = (
+                    f"if the result is a status, declare when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
+                )
+            others = [each for each in call.arguments if is_number_out(each) and each.name in all_returned]
+            if made and is_record(self._function[RETURNS], RESULT) and others:
+                unused = f"value: '&({others[0].ctype.base}){{0}}'"
+                hint = f"a result that Python does not need is a C variable: args: {{{others[0].name}: {{{unused}}}}}"
+            first = call.arguments[0] if call.arguments else None
+            filled = [each for each in call.arguments if each.kind.returned and self._holds_made(each.ctype)]
+            if hint is None and filled:
+                hint = f"if it is filled by this: args: {{{filled[0].name}: {{of: {name}, out: true}}}}"
+            if hint is None and first and first.kind.object_class == name:
+                hint = f"if it is filled by this: args: {{{first.name}: {{out: true}}}}"
+            self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else", hint))
+        elif call.read_result.optional:
+            self._emit(Diagnostic("constructor-result", span, f"'{name}(...)' cannot be None"))
+        elif (given := call.find(call.returned[0])) and given.kind.object_class is not None:
+            message = f"'{name}(...)' would take a '{name}' and return it"
+            hint = f"args: {{{given.name}: {{out: true}}}} lets C fill a new object"
+            self._emit(Diagnostic("constructor-result", span, message, hint))
+        return call
+
+    def setter(self) -> None:
+        self._without(_NOT_OF_SETTERS, "the property declares it")
+        if text_of(self._function[RETURNS]) != "None":
+            self._without(("returns",), "nothing is returned; 'None' if C returns an object")
+        call = self._whole()
+        if call is not None and (call.self_index is None or len(call.from_python()) != 1):
+            message = "the setter of a property takes the object and one value"
+            self._emit(Diagnostic("setter-value", written_at(self._function), message))
+
+    def _whole(self) -> Call | None:
+        """Returns the checked call, or None if it has mistakes."""
+        call = self.check()
+        is_clear = "argument-count" not in self._told  # a list may be an undeclared output
+        return call if call is not None and call.is_whole and call.read_result is not None and is_clear else None
+
+    def _is_resolved(self) -> bool:
+        """Returns whether all types and classes of the function are known, despite mistakes elsewhere."""
+        prototype, known = parse(text_of(self._function[C]) or ""), self._known
+        if isinstance(prototype, Problem):
+            return known.whole
+        types = {prototype.result.base, *(each.ctype.base for each in prototype.parameters)}
+        if types & known.unread:
+            return False
+        if known.whole:
+            return True
+        sound = {"void", "DLTensor", *known.numbers, *known.records, *(each.type for each in known.classes.values())}
+        return all(family(base) or base in sound for base in types) and all(
+            known.has(leaf, words) for leaf, words, _ in self._named()
+        )
+
+    # ---- Rules ----
+
+    def _without(self, keys: Iterable[str], why: str) -> None:
+        for key in keys:
+            if key in self._function.given:
+                self._emit(Diagnostic("without-effect", self._function.given[key], f"'{key}' has no place here: {why}"))
+
+    def _kinds(self) -> None:
+        """Reports unknown types in `args` and `returns`, if the prototype is invalid."""
+        for leaf, words, role in self._named():
+            try:
+                self._known.find(leaf, words, role)
+            except Mistake as mistake:
+                self._emit(mistake.diagnostic)
+
+    def _named(self) -> Iterator[tuple[Leaf, tuple[str, ...], Role]]:
+        """Yields each type in `args` and `returns`, with the known words."""
+        args, returns = self._function[ARGS], self._function[RETURNS]
+        for value in [value for _, value in args.entries] if args else ():
+            if isinstance(leaf := value[OF] if is_record(value, ARGUMENT) else value, Leaf):
+                yield leaf, kinds.ARGUMENT_WORDS, "argument"
+        if isinstance(leaf := returns[OF] if is_record(returns, RESULT) else returns, Leaf):
+            yield leaf, (*result_kinds.RESULT_WORDS, "None"), "result"
+
+    def _classes(self, call: Call) -> list[str]:
+        """Returns the classes of the returned objects."""
+        return [of for name in call.returned for of in self._classes_of(call, name)]
+
+    @staticmethod
+    def _classes_of(call: Call, name: str) -> list[str]:
+        if name == "result" and call.read_result:
+            return [call.read_result.of] if call.read_result.kind == "object" and call.read_result.of else []
+        argument = call.find(name)
+        value = argument.kind.returned if argument else None
+        of = value.of if value else argument.kind.object_class if argument else None
+        return [of] if of else []
+
+    def _invalidated(self, call: Call) -> None:
+        """Reports `release_gil` with an argument that moves its memory: other threads could export that memory
+        meanwhile."""
+        moved = [each.name for each in call.arguments if each.kind.invalidates]
+        if is_true(self._function[RELEASE_GIL]) and moved:
+            place = self._function.place(RELEASE_GIL)
+            message = f"the memory of '{moved[0]}' moves during the call, and others could share it meanwhile"
+            self._emit(Diagnostic("invalidates-released", place, message, "leave 'release_gil' out"))
+
+    def _named_parameters(self, call: Call) -> None:
+        """Reports names that should be parameters of the prototype, and are not."""
+        function = self._function
+        args = function[ARGS]
+        mentioned = [key for key, _ in args.entries] if args else []
+        for _, record in args.records() if args else ():
+            mentioned += [leaf for key in REFERENCES if isinstance(leaf := record.value_of(key), Leaf)]
+            mentioned += kept(record)
+        returns = function[RETURNS]
+        if isinstance(returns, Items):
+            mentioned += [leaf for leaf in returns.leaves() if leaf.text != "result"]
+        elif is_record(returns, RESULT):
+            mentioned += [*kept(returns), *([leaf] if (leaf := returns[BORROW]) else [])]
+        mentioned += [leaf for leaf in (function[POSITIONAL_ONLY], function[KEYWORD_ONLY]) if isinstance(leaf, Leaf)]
+        by_name = items_of(function[KEYWORD_ONLY])
+        mentioned += by_name.leaves() if by_name else ()
+        known = dict.fromkeys(each.name for each in call.prototype.parameters)
+        unknown = [leaf for leaf in mentioned if leaf.text not in known]
+        if any(leaf.text == "static" for leaf in unknown):
+            borrowed = lifetimes.borrowed(self._function)
+            unknown = [leaf for leaf in unknown if leaf.text != "static" or leaf not in borrowed]
+        if not unknown:
+            return
+        has = f": it has {listed([*known])}" if known else ""
+        for leaf in unknown:
+            message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
+            self._emit(Diagnostic("unknown-parameter", leaf.span, message, facts=UnknownName(leaf.text, known)))
+
+    def _params(self, call: Call) -> None:
+        """Reports returned objects without a required param, if all arguments are valid."""
+        if not call.is_whole:
+            return
+        spans = {"result": written_at(self._function), **{each.parameter.name: each.span for each in call.entries}}
+        for param in bound_params(call):
+            if param.passed or not param.required:
+                continue
+            made = f"'{call.prototype.name}' makes a '{param.of.name.text}'"
+            message = f"'{param.name}' is required, and {made} without it"
+            hint = "give it a default, or the function a parameter of that name and type"
+            hint += ", or an object that has it" if param.is_plain else ""
+            given = call.find(param.source or param.name)
+            if given is not None and not given.kind.ends_with_call and given.kind.can_be_kept:
+                where = f"returns: {{of: {param.of.name.text}, " if param.returned == "result" else "{out: true, "
+                hint = f"an object must outlive the result: write '{where}keeps: {given.name}}}', or give it a default"
+            elif given is not None and given.kind.ends_with_call:
+                hint = "give it a default: strings and arrays live until the call ends"
+            notes = (Note(param.leaf.span, "the parameter"),)
+            self._emit(Diagnostic("param-unset", spans[param.returned], message, hint, notes))
+
+    def _listed(self, call: Call) -> None:
+        """Reports duplicates in `returns`, and parameters that cannot be returned."""
+        listed = items_of(self._function[RETURNS])
+        seen: dict[str, Leaf] = {}
+        for leaf in listed.leaves() if listed else ():
+            argument = call.find(leaf.text)
+            if leaf.text in seen:
+                notes = (Note(seen[leaf.text].span, "first here"),)
+                self._emit(Diagnostic("duplicate-name", leaf.span, f"'{leaf.text}' is returned twice", notes=notes))
+            elif argument is not None and not (argument.by_address or argument.kind.is_returnable):
+                message = f"'{leaf.text}' is not changed by the function"
+                self._emit(
+                    Diagnostic("result-type", leaf.span, message, "declare 'out: true' for a parameter that it fills")
+                )
+            elif argument is not None and (value := argument.kind.returned) and value.kind == "private":
+                message = f"the type of '{leaf.text}' is unknown to Python"
+                self._emit(Diagnostic("result-type", leaf.span, message, "declare a handle of its type to return it"))
+            seen.setdefault(leaf.text, leaf)

@@ -1,297 +1,78 @@
-"""The data model of a valid spec, with every default filled in: the output of `validate`, the input of `bind`.
-
-C code is kept exactly as it is in the spec (YAML quoting removed, line breaks folded to one space). Names of dtypes and
-devices are known to exist (`dlpack.py`), and identifiers are valid C. Variants are expanded and named maps are
-resolved. A choice `{of, map}` of one slot is a match whose arms set only that slot."""
+"""A valid spec, and its construction."""
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any, cast
 
-from dlpack_bindgen.arguments.requirements import NOTHING, Cast, Check, Copy, Requirements
+from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.function_keys import ARGS, FUNCTION, TYPE_OF_PROPERTY
+from dlpack_bindgen.calls.names import Class, Enum, NamedValue, Names, marked
+from dlpack_bindgen.calls.object import REPLACES
+from dlpack_bindgen.calls.records import Constant, Enumeration, Property
+from dlpack_bindgen.calls.result_kind import OF
+from dlpack_bindgen.classes import records
+from dlpack_bindgen.classes.external import FROM
+from dlpack_bindgen.classes.members import GET, INIT_OF_STRUCT, METHODS, NEW, NEW_STRUCT, PROPERTIES, PROPERTY, SET
+from dlpack_bindgen.classes.records import NUMBERS, RECORDS
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.match import Match
-from dlpack_bindgen.slots.slots import Slots
-from dlpack_bindgen.text.fragments import declaration, replace_result
-from dlpack_bindgen.text.types import RecordType
-
-if TYPE_CHECKING:
-    from dlpack_bindgen.spec.functions import Constant, Enumeration
-    from dlpack_bindgen.validate.functions.calls import Call
-
-ReleaseOn = Literal["any", "gil", "creator"]
-RELEASES_NOTHING = "(void)self"
-"""The `release` of an object that is never freed. It may have any number of owners."""
-
-
-# ---- Steps: C that runs around the slots ----
-
-
-class Declaration(Frozen):
-    """An entry `T name = value` of `params`; value None: the argument is required."""
-
-    ctype: str
-    name: str
-    value: str | None = None
-
-    @property
-    def in_words(self) -> str:
-        return f"{declaration(self.ctype, self.name)}{f' = {self.value}' if self.value is not None else ''}"
-
-
-class Let(Frozen):
-    """A C variable: `{T name: EXPR, ok, error, finally, undo}`. `ok` is an expression with `%` for the variable (None:
-    no test). `value` None: the variable is zeroed (`{T name: }`)."""
-
-    ctype: str
-    name: str
-    value: str | None
-    array: bool = False
-    """`T name[]`: an array with the elements of `value`, which is `shape`, `strides` or `byte_strides`."""
-    is_reversed: bool = False
-    """Whether the axes of that array are in reverse order: `reversed(shape)`."""
-    ok: str | None = None
-    error: str | None = None
-    finally_: str | None = None
-    undo: str | None = None
-
-    @property
-    def in_words(self) -> str:
-        value = f"reversed({self.value})" if self.is_reversed else self.value
-        declared = f"{declaration(self.ctype, self.name)}{'[]' if self.array else ''}"
-        return f"{declared} = {value or 0}{_tested(self.ok, self.name)}{_cleanup(self.finally_, self.undo)}"
-
-
-class CallStep(Frozen):
-    """`{do: STATEMENT}` or `{out: T name, do: STATEMENT}`; with `ok`, `do` is an expression. `ctype` and `name` declare
-    the variable of `out`, which is initially zeroed."""
-
-    do: str
-    ctype: str | None = None
-    name: str | None = None
-    length: str | None = None
-    """The brackets of an array declaration: `[2]`."""
-    ok: str | None = None
-    by_spec: bool = field(default=False, compare=False)
-    """Whether `ok` is the top-level `ok` of the spec."""
-    error: str | None = None
-    finally_: str | None = None
-    undo: str | None = None
-
-    @property
-    def in_words(self) -> str:
-        variable = [f"{declaration(self.ctype, self.name)}{self.length or ''}"] if self.ctype and self.name else []
-        return "; ".join([*variable, f"{self.do}{_tested(self.ok)}{_cleanup(self.finally_, self.undo)}"])
-
-
-Step = Let | CallStep | Check
-
-
-def step_in_words(step: Step) -> str:
-    """Returns one of several steps in words."""
-    return f"fails unless {step.in_words}" if isinstance(step, Check) else step.in_words
-
-
-class Action(Frozen):
-    """A statement. With `ok` it may fail, and `do` is an expression."""
-
-    do: str
-    ok: str | None = None
-    error: str | None = None
-    by_spec: bool = field(default=False, compare=False)
-    """Whether `ok` is the top-level `ok` of the spec."""
-
-    @property
-    def in_words(self) -> str:
-        return f"{self.do}{_tested(self.ok)}"
-
-
-def _tested(ok: str | None, variable: str = "result") -> str:
-    """Returns the condition for the success of a step, in words."""
-    return f", which fails unless {replace_result(ok, variable)}" if ok is not None else ""
-
-
-def _cleanup(finally_: str | None, undo: str | None) -> str:
-    """Returns the cleanup of a step, in words."""
-    later = f"; at the end {finally_}" if finally_ else ""
-    return f"{later}; after a later failure {undo}" if undo else later
-
-
-# ---- Creation of objects ----
-
-
-class SetFields(Frozen):
-    """`set: {FIELD: EXPR, ...}`: assigns the members `self->FIELD` of a struct in a generated box. A field that
-    mentions `axis` is set once per axis, with `axis` in scope in its expression."""
-
-    fields: tuple[tuple[str, str], ...]
-    const: tuple[str, ...] = ()
-    """The fields that are const in C, or that are structs with const members."""
-
-
-class Init(Frozen):
-    """`init: CALL`: a call that initializes the zeroed struct `self` in the box; `ok` None: it cannot fail."""
-
-    call: str
-    ok: str | None = None
-    error: str | None = None
-    by_spec: bool = field(default=False, compare=False)
-    """Whether `ok` is the top-level `ok` of the spec."""
-
-    @property
-    def in_words(self) -> str:
-        return f"{self.call}{_tested(self.ok)}"
-
-
-class Construct(Frozen):
-    """`construct: CALL`: a call of the library that returns the object (a `T *`, or a `T` with `pass: value`). `ok` is
-    an expression with `%`; None: `% != NULL` (with `pass: value`: no test). `undo` runs when the test fails."""
-
-    call: str
-    ok: str | None = None
-    error: str | None = None
-    undo: str | None = None
-
-    @property
-    def in_words(self) -> str:
-        return f"{self.call}{_tested(self.ok)}{_cleanup(None, self.undo)}"
-
-
-class Deleter(Frozen):
-    """The callback that the library calls when it no longer needs the memory."""
-
-    parameters: tuple[tuple[str, str], ...]
-    """Type and name of each parameter, in order. The names `data`, `user` and `object` have a meaning."""
-    user: str | None = None
-    """A C expression for `user` if it is not a parameter. The parameters are in scope."""
-
-
-class Attach(Frozen):
-    """`attach: {do, ok, error, order}`: a call that passes `user` and `deleter` to the library after the object is
-    created. `self` is the object."""
-
-    action: Action
-
-
-class Import(Frozen):
-    build: SetFields | Init | Construct
-    params: tuple[Declaration, ...] = ()
-    let: tuple[Step, ...] = ()
-    require: Requirements = NOTHING
-    box: str | None = None
-    """The C type that `set` and `init` store; None: the tensor's own type."""
-    deleter: Deleter | None = None
-    attach: Attach | None = None
-    detach: str | None = None
-    destroy: str | None = None
-    """The call that destroys the object. `init` and `construct` default to the tensor's `release`. None: `destroy:
-    none`, which is the default for `set`."""
-    copy: Copy = "never"
-    cast: Cast | None = None
-    stream: str | None = None
-    """The stream on which the library works; None: the caller's, or the default stream."""
-
-
-class Allocate(Frozen):
-    build: Init | Construct
-    params: tuple[Declaration, ...] = ()
-    let: tuple[Step, ...] = ()
-    require: Requirements = NOTHING
-
-
-class NewStruct(Frozen):
-    """`new: {}`: a zeroed struct in memory of its owner, whose properties Python sets."""
-
-    init: Action | None = None
-    doc: str | None = None
-
-
-# ---- Tensors, handles, the spec ----
-
-
-class Part(Frozen):
-    """`parts: {NAME: {of: TENSOR, count: EXPR}}`: a tuple of tensors that view the same object. The first parameter of
-    the tensor is the index."""
-
-    name: str
-    of: str
-    count: str
-
-
-class External(Frozen):
-    """`from: MODULE:NAME`: the class belongs to another module."""
-
-    module: str
-    """Its name; leading dots are relative to the package of this module."""
-    name: str
-    """The name of the class there."""
-
-
-class Item(Frozen):
-    """A tensor or a handle. Its objects are instances of one class in Python."""
-
-    name: str
-    type: str
-    by_value: bool = False
-    """`pass: value`: `self` is a T, not a `T *`."""
-    external: External | None = None
-    """The class in another module; None: it belongs to this module."""
-    doc: str | None = None
-    condition: str | None = None
-    """The condition of the `#if` (key `if`)."""
-    params: tuple[Declaration, ...] = ()
-    retain: str | None = None
-    clone: Construct | None = None
-    release: str | None = None
-    """The call that frees the object; None: the object is borrowed."""
-    release_on: ReleaseOn = "any"
-    parts: tuple[Part, ...] = ()
-    import_: Import | None = None
-    methods: tuple[Any, ...] = ()
-    """The calls of `calls/call.py`, a package that knows this one."""
-    properties: tuple[Any, ...] = ()
-    """The properties of `calls/records.py`."""
-    new: Any = None
-    """The call behind `Name(...)`. It returns an object of this class."""
-    new_struct: NewStruct | None = None
-    """The struct that `Name(...)` makes without a function."""
-    close: Action | None = None
-    """The call that `close()` makes instead of `release`."""
-
-    @property
-    def members(self) -> tuple[Any, ...]:
-        """Returns the properties that Python can set, in order: the members of a new struct."""
-        return tuple(each for each in self.properties if each.stored or each.set is not None)
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether an object can have several owners, because the library counts references or copies the object."""
-        return self.retain is not None or self.clone is not None
-
-
-class Tensor(Item):
-    slots: Slots = Slots()
-    """The slots outside the matches. Each required slot is set here or by every arm of one match."""
-    matches: tuple[Match, ...] = ()
-    hold: tuple[Let, ...] = ()
-    let: tuple[Step, ...] = ()
-    require: tuple[Check, ...] = ()
-    acquire: tuple[Action, ...] = ()
-    restore: str | None = None
-    before_read: str | None = None
-    after_write: str | None = None
-    sync: Action | None = None
-    to_cpu: Action | None = None
-    legacy_readonly: Literal["refuse", "copy"] = "refuse"
-    copy: Copy = "never"
-    allocate: Allocate | None = None
-    may_have_records: bool = False
-    """Whether it is the class of new arrays, in a spec with records."""
-
-
-class Handle(Item):
-    """An object without array data: a context, a file, or an object with parts."""
+from dlpack_bindgen.language.expand import HEADER as ARRAYS_HEADER
+from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.shared import ARRAYS, DOC, IF, PASS, TYPE
+from dlpack_bindgen.language.values import (
+    Fields,
+    Items,
+    Leaf,
+    Table,
+    Value,
+    c_fragments,
+    is_record,
+    is_true,
+    needed,
+    strings,
+    text_of,
+)
+from dlpack_bindgen.spec.language import (
+    CONSTANT,
+    CONSTANTS,
+    COPY_OF_TENSOR,
+    ENUM,
+    ENUMS,
+    FLAGS,
+    FUNCTIONS,
+    HANDLES,
+    INCLUDE,
+    INIT,
+    INT_ENUM,
+    INT_FLAG,
+    LEGACY_READONLY,
+    LICENSE,
+    MODULE,
+    OK_OF_SPEC,
+    PREFIX,
+    TENSOR,
+    TENSORS,
+    TYPE_OF_CONSTANT,
+    VALUE_OF_CONSTANT,
+    classes_of,
+)
+from dlpack_bindgen.tensor import arms, parts, steps
+from dlpack_bindgen.tensor.all_hooks import HOOKS
+from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, REQUIRE_OF_TENSOR, is_conditional, plain
+from dlpack_bindgen.tensor.hooks import RELEASE, RELEASE_ON
+from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS, read_allocation, read_import
+from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, External, Handle, Item, NewStruct, ReleaseOn, Tensor
+from dlpack_bindgen.tensor.match_rules import rank_bounds
+from dlpack_bindgen.tensor.parts import PARTS
+from dlpack_bindgen.tensor.requirements import ERROR, Copy, checks
+from dlpack_bindgen.tensor.slot import IF_OF_CASE, VALUE_OF_CASE, Conditional, Slot
+from dlpack_bindgen.tensor.slots import BY_NAME, SLOT_NAMES, Arm, Match, Slots
+from dlpack_bindgen.tensor.steps import is_by_spec, tested
+from dlpack_bindgen.text import types
+from dlpack_bindgen.text.diagnostics import Diagnostic, shown
+from dlpack_bindgen.text.types import NumberKind, RecordType, as_number
 
 
 class Spec(Frozen):
@@ -322,3 +103,338 @@ class Spec(Frozen):
     @property
     def items(self) -> list[Item]:
         return [*self.handles, *self.tensors]
+
+
+# ---- Construction of functions, properties and constants from values without mistakes ----
+
+
+class ClassMembers:
+    """The members of a class that the spec declares: methods, properties and constructor."""
+
+    def __init__(self, fields: Fields, names: Names, own_class: Class, ok: str | None) -> None:
+        """Constructs the members. `ok` is the default test of calls."""
+        self.methods = functions(fields[METHODS], names, own_class)
+        self.properties = _properties(fields[PROPERTIES], names, own_class)
+        new = fields[NEW]
+        self.new = _call("new", new, names, None, made=own_class) if is_record(new, FUNCTION) else None
+        self.new_struct = _new_struct(new, ok) if is_record(new, NEW_STRUCT) else None
+
+
+def _new_struct(fields: Fields, ok: str | None) -> NewStruct:
+    call = text_of(fields[INIT_OF_STRUCT])
+    init = (
+        Action(call, tested(fields, ok), text_of(fields[ERROR]), is_by_spec(fields, ok)) if call is not None else None
+    )
+    return NewStruct(init, text_of(fields[DOC]) or None)
+
+
+def functions(table: Table | None, names: Names, own_class: Class | None = None) -> tuple[Call, ...]:
+    functions = table.records() if table else ()
+    return tuple(_call(key.text, fields, names, own_class) for key, fields in functions)
+
+
+def _call(
+    key: str,
+    fields: Fields,
+    names: Names,
+    own_class: Class | None,
+    made: Class | None = None,
+    property_: Fields | None = None,
+) -> Call:
+    """Returns the call that the rules have read, unless names in the spec have been marked since then."""
+    from dlpack_bindgen.calls.call import read  # many specs have no functions
+
+    return needed(read(key, fields, names, own_class, made, _unexpected, property_))
+
+
+def _unexpected(diagnostic: Diagnostic) -> None:
+    raise AssertionError(diagnostic.message)
+
+
+def _properties(table: Table | None, names: Names, own_class: Class) -> tuple[Property, ...]:
+    return tuple(_property(key.text, value, names, own_class) for key, value in (table.entries if table else ()))
+
+
+def _property(name: str, value: Value, names: Names, own_class: Class) -> Property:
+    if isinstance(value, Leaf):
+        return Property(name, value.text, "int")
+    assert is_record(value, PROPERTY)
+    kind = text_of(value[TYPE_OF_PROPERTY]) or "int"
+    known = as_number(kind) or ("str" if kind == "str" else "object" if kind in names.classes else None)
+    setter = value[SET]
+    return Property(
+        name=name,
+        get=needed(text_of(value[GET])),
+        kind=known or "enum",
+        of=kind if known in (None, "object") else None,
+        set=_call(name, setter, names, own_class, property_=value) if is_record(setter, FUNCTION) else None,
+        stored=is_true(value[SET]),
+        doc=text_of(value[DOC]) or None,
+        condition=text_of(value[IF]),
+    )
+
+
+def constants(table: Table | None) -> tuple[Constant, ...]:
+    found: list[Constant] = []
+    for name, value in table.entries if table else ():
+        if isinstance(value, Leaf):
+            found.append(Constant(name.text, value.text, "int"))
+        elif is_record(value, CONSTANT) and (written := text_of(value[VALUE_OF_CONSTANT])):
+            found.append(Constant(name.text, written, cast(NumberKind, text_of(value[TYPE_OF_CONSTANT]) or "int")))
+    return tuple(found)
+
+
+def enums(table: Table | None) -> tuple[Enumeration, ...]:
+    found: list[Enumeration] = []
+    for name, fields in table.records(INT_ENUM, INT_FLAG) if table else ():
+        for tag in ENUMS:
+            members = fields.value_of(tag)
+            if isinstance(members, Items):
+                pairs = tuple((leaf.text, leaf.text) for leaf in members.leaves())
+                found.append(Enumeration(name.text, pairs, tag == "flags"))
+            elif isinstance(members, Table):
+                pairs = tuple((key.text, value.text) for key, value in members.leaves())
+                found.append(Enumeration(name.text, pairs, tag == "flags"))
+    return tuple(found)
+
+
+# ---- Construction of the slots and matches of a tensor from values without mistakes ----
+
+
+def slots(tensor: Fields) -> Slots:
+    """Returns the slots of the tensor outside of its matches."""
+    return _slots({slot: value for slot in SLOT_NAMES if (value := plain(tensor, slot)) is not None}, None)
+
+
+def matches(tensor: Fields) -> tuple[Match, ...]:
+    return tuple(_match(match) for match in arms.matches(tensor))
+
+
+def _match(match: arms.Match) -> Match:
+    further = match.further.text if match.further else None
+    return Match(
+        of=tuple(leaf.text for leaf in match.of),
+        arms=tuple(_arm(arm, further) for arm in match.arms),
+        default=_slots(match.default.slots, further) if match.default else None,
+    )
+
+
+def _arm(arm: arms.Arm, further: str | None) -> Arm:
+    codes = tuple(text_of(pattern.code) for pattern in arm.when)
+    return Arm(
+        when=tuple(tuple(key.text for key in pattern.keys) or None for pattern in arm.when),
+        slots=_slots(arm.slots, further),
+        codes=codes if any(codes) else (),
+        imports=arm.imports,
+        condition=arm.condition.text if arm.condition else None,
+    )
+
+
+def _slots(values: Mapping[str, Value], further: str | None) -> Slots:
+    # Each slot returns the type of its own field.
+    read: dict[str, Any] = {name: _conditional(value, BY_NAME[name], further) for name, value in values.items()}
+    return Slots(**read)
+
+
+def _conditional(value: Value, slot: Slot, further: str | None) -> object:
+    if not is_conditional(value):
+        return slot.read(value, further)
+    cases = [
+        (text_of(case[IF_OF_CASE]), slot.read(inner, further))
+        for case in value.records()
+        if (inner := case[VALUE_OF_CASE])
+    ]
+    otherwise = next((result for condition, result in cases if condition is None), None)
+    return Conditional(tuple((condition, result) for condition, result in cases if condition is not None), otherwise)
+
+
+# ---- Reader for the names of a spec that stand for types in its functions ----
+
+_OF_CLASSES = frozenset(("methods", "properties", "new"))
+
+
+def names(spec: Fields) -> Names:
+    classes = {name.text: _class(name, fields) for name, fields in classes_of(spec)}
+    constants, numbers = spec[CONSTANTS], spec[NUMBERS]
+    tables = (spec[TENSORS], spec[HANDLES], constants)
+    enums = {
+        name.text: Enum(name, _members(fields))
+        for name, fields in (constants.records(INT_ENUM, INT_FLAG) if constants else ())
+    }
+    kinds = {key.text: cast(NumberKind, kind.text) for key, kind in (numbers.leaves() if numbers else ())}
+    sound = all(found.type is not None for found in classes.values())
+    whole = sound and not spec.has_unknown and all(table is None or not table.broken for table in tables)
+    unread = frozenset(name for table in (numbers, spec[RECORDS]) if table is not None for name in table.broken)
+    values = frozenset(name.text for name, _ in (constants.entries if constants else ())) - enums.keys()
+    return Names(
+        classes=classes,
+        enums=enums,
+        module=spec,
+        numbers=kinds,
+        whole=whole,
+        unread=unread,
+        values=values,
+        calls={},
+        named_values=_named_values(constants),
+        records=records.read(spec[RECORDS], text_of(spec[PREFIX]) or text_of(spec[MODULE]) or ""),
+        arrays=text_of(spec[ARRAYS]),
+        replaced=frozenset(_replaced(spec, classes)),
+        prototypes=lambda: _prototypes(spec),
+    )
+
+
+def _prototypes(spec: Fields) -> list[str]:
+    return [leaf.text for _, leaf in c_fragments(spec, forms=(Form.PROTOTYPE,))]
+
+
+def _replaced(spec: Fields, classes: Mapping[str, Class]) -> Iterator[str]:
+    groups = [(None, spec[FUNCTIONS]), *((name, each.fields[METHODS]) for name, each in classes.items())]
+    for class_name, functions in groups:
+        tables = [function[ARGS] for _, function in (functions.records() if functions else ())]
+        for record in [record for table in tables if table for _, record in table.records()]:
+            if is_true(record[REPLACES]):
+                named = text_of(record[OF]) or class_name
+                yield from classes if named is None else [named]
+
+
+def _pairs(enum: Fields) -> list[tuple[str, str]]:
+    """Returns the members of an enum: their names in Python, and their C expressions."""
+    members = enum[ENUM] or enum[FLAGS]
+    if isinstance(members, Table):
+        return [(name.text, value.text) for name, value in members.leaves()]
+    return [(leaf.text, leaf.text) for leaf in members.leaves()] if isinstance(members, Items) else []
+
+
+def _members(enum: Fields) -> dict[str, str]:
+    return {name: value for name, value in _pairs(enum) if value.endswith(f"_{name}")}
+
+
+def _named_values(constants: Table | None) -> dict[str, list[NamedValue]]:
+    found: dict[str, list[NamedValue]] = {}
+    for name, value in constants.entries if constants else ():
+        if isinstance(value, Leaf):
+            found.setdefault(value.text, []).append(NamedValue(shown(name.text), "int"))
+        elif is_record(value, CONSTANT) and (written := value[VALUE_OF_CONSTANT]) is not None:
+            kind = cast(NumberKind, text_of(value[TYPE_OF_CONSTANT]) or "int")
+            found.setdefault(written.text, []).append(NamedValue(shown(name.text), kind))
+        elif is_record(value, INT_ENUM, INT_FLAG):
+            for member, expression in _pairs(value):
+                found.setdefault(expression, []).append(NamedValue(f"{name.text}.{shown(member)}", "int", name.text))
+    return found
+
+
+def has_functions(spec: Fields) -> bool:
+    """Returns whether the spec declares functions, methods, properties or constructors."""
+    return FUNCTIONS in spec or any(_OF_CLASSES.intersection(fields.given) for _, fields in classes_of(spec))
+
+
+def _class(name: Leaf, fields: Fields) -> Class:
+    written = text_of(fields[TYPE])
+    return Class(
+        name=name,
+        fields=fields,
+        type=types.normal(written.split()) if written else None,
+        by_value=text_of(fields[PASS]) == "value",
+        is_tensor=fields.record is TENSOR,
+        allocates=ALLOCATE_OF_TENSOR in fields,
+        imports=IMPORT_OF_CLASS in fields,
+        releases=RELEASE in fields or FROM in fields or fields.has_unknown,
+        releases_nothing=text_of(fields[RELEASE]) == RELEASES_NOTHING,
+        is_external=FROM in fields,
+    )
+
+
+# ---- Construction of a `Spec` from values without mistakes, with all defaults ----
+
+_DEFAULT_LICENSE = "MIT-0"
+
+
+def spec(
+    file: str,
+    fields: Fields,
+    known: Names,
+    names_of_headers: tuple[str, ...] = (),
+    declared_names: tuple[str, ...] = (),
+) -> Spec:
+    """Returns the spec of a file without mistakes.
+
+    `fields` have no variants left. `known` are its names. `names_of_headers` and `declared_names` are the names that
+    are marked in them.
+    """
+    module = needed(text_of(fields[MODULE]))
+    includes = fields[INCLUDE]
+    tensors = fields[TENSORS]
+    handles = fields[HANDLES]
+    constant_table = fields[CONSTANTS]
+    ok = text_of(fields[OK_OF_SPEC])
+    arrays = text_of(fields[ARRAYS])
+    found = Spec(
+        file=PurePath(file).name,
+        module=module,
+        prefix=text_of(fields[PREFIX]) or module,
+        license=text_of(fields[LICENSE]) or _DEFAULT_LICENSE,
+        doc=text_of(fields[DOC]) or None,
+        includes=(*(strings(includes) if includes else ()), *((ARRAYS_HEADER,) if arrays else ())),
+        tensors=tuple(
+            replace(_tensor(name.text, each, known, ok), may_have_records=bool(known.records) and name.text == arrays)
+            for name, each in (tensors.records() if tensors else ())
+        ),
+        handles=tuple(
+            Handle(**_item(name.text, each, known, ok)) for name, each in (handles.records() if handles else ())
+        ),
+        functions=functions(fields[FUNCTIONS], known),
+        constants=constants(constant_table),
+        enums=enums(constant_table),
+        init=steps.actions(fields[INIT], ok),
+        records=tuple(known.records.values()),
+        arrays=arrays,
+        names_of_headers=names_of_headers,
+        declared_names=declared_names,
+    )
+    return marked(found, known)
+
+
+def _tensor(name: str, fields: Fields, known: Names, ok: str | None) -> Tensor:
+    ranks = rank_bounds(fields)
+    return Tensor(
+        **_item(name, fields, known, ok, ranks),
+        slots=slots(fields),
+        matches=matches(fields),
+        let=steps.steps(fields[LET_OF_TENSOR], ok),
+        require=checks(fields[REQUIRE_OF_TENSOR]),
+        legacy_readonly="copy" if text_of(fields[LEGACY_READONLY]) == "copy" else "refuse",
+        copy=cast(Copy, text_of(fields[COPY_OF_TENSOR]) or "never"),
+        allocate=read_allocation(fields[ALLOCATE_OF_TENSOR], ranks, ok),
+    )
+
+
+def _item(
+    name: str, fields: Fields, known: Names, ok: str | None, ranks: tuple[int, int] | None = None
+) -> dict[str, Any]:
+    """Returns the fields that tensors and handles have, and the hooks."""
+    members = ClassMembers(fields, known, known.classes[name], ok)
+    hooks = [hook for hook in HOOKS if hook.is_of_handles or fields.record is TENSOR]
+    return {
+        "name": name,
+        "type": needed(text_of(fields[TYPE])),
+        "by_value": text_of(fields[PASS]) == "value",
+        "external": _external(name, fields),
+        "doc": text_of(fields[DOC]) or None,
+        "condition": text_of(fields[IF]),
+        "release_on": cast(ReleaseOn, text_of(fields[RELEASE_ON]) or "any"),
+        "parts": parts.read(fields[PARTS]),
+        "import_": read_import(fields[IMPORT_OF_CLASS], ranks, text_of(fields[RELEASE]), ok),
+        "methods": members.methods,
+        "properties": members.properties,
+        "new": members.new,
+        "new_struct": members.new_struct,
+        **{hook.key.name: hook.read(fields.value_of(hook.key.name), ok) for hook in hooks},
+    }
+
+
+def _external(name: str, fields: Fields) -> External | None:
+    origin = text_of(fields[FROM])
+    if origin is None:
+        return None
+    module, _, named = origin.partition(":")
+    return External(module, named or name)

@@ -9,15 +9,32 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+from dlpack_bindgen.calls.function_keys import FUNCTION
+from dlpack_bindgen.calls.names import UnknownType
 from dlpack_bindgen.dlpack import DEVICES
-from dlpack_bindgen.hooks.hooks import HOOKS, SCOPE_NAMES
-from dlpack_bindgen.imports.construct import CONSTRUCT
-from dlpack_bindgen.language.functions import FUNCTION
+from dlpack_bindgen.language.facts import (
+    ChainedComparison,
+    CodePlace,
+    ComparedKey,
+    ComparedString,
+    DeclaredFunction,
+    LoneValue,
+    UncomparedConstant,
+    UnknownKey,
+    UnknownOption,
+    UnknownWord,
+    UnquotedString,
+    UnusedResult,
+    WrongEntry,
+    WrongType,
+    WrongValue,
+)
 from dlpack_bindgen.language.kinds import Form, records
-from dlpack_bindgen.language.language import SPEC
-from dlpack_bindgen.language.names import UnknownType
-from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, OUT_OF_STEP
 from dlpack_bindgen.language.values import is_record
+from dlpack_bindgen.spec.language import SPEC
+from dlpack_bindgen.tensor.all_hooks import HOOKS, SCOPE_NAMES
+from dlpack_bindgen.tensor.construct import CONSTRUCT
+from dlpack_bindgen.tensor.steps import ACTION_FORMS, ACTIONS, OUT_OF_STEP
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.ctext import (
     Digraph,
@@ -44,17 +61,6 @@ from dlpack_bindgen.tools.advice_forms import (
     quoted_string,
     value_hint,
     with_numbers,
-)
-from dlpack_bindgen.validate import facts as checked
-from dlpack_bindgen.validate.facts import (
-    ChainedComparison,
-    CodePlace,
-    ComparedString,
-    DeclaredFunction,
-    LoneValue,
-    UncomparedConstant,
-    UnquotedString,
-    UnusedResult,
 )
 
 # ---- Hints for unknown keys: words of other tools and languages, and keys of other records ----
@@ -448,23 +454,23 @@ class GuessingAdvisor(Advisor):
             return did_you_mean(facts.name, self._near(facts.name, facts.known))
         if isinstance(facts, UnknownType):
             return self._type(facts)
-        if isinstance(facts, checked.UnknownKey):
+        if isinstance(facts, UnknownKey):
             return key_hint(facts.key, facts.known)
-        if isinstance(facts, checked.UnknownOption):
+        if isinstance(facts, UnknownOption):
             return option_hint(facts.node, facts.tags)
-        if isinstance(facts, checked.UnknownWord):
+        if isinstance(facts, UnknownWord):
             return _word(facts, diagnostic.hint)
-        if isinstance(facts, checked.WrongValue):
+        if isinstance(facts, WrongValue):
             return _value(facts, diagnostic)
-        if isinstance(facts, checked.WrongType):
+        if isinstance(facts, WrongType):
             return advice_forms.instead(facts)
-        if isinstance(facts, checked.ComparedKey):
+        if isinstance(facts, ComparedKey):
             return compared_key_hint(facts)
         if isinstance(facts, Unquoted):
             return advice_forms.unquoted_hint(facts)
         if isinstance(facts, NoSpace):
             return advice_forms.no_space_hint(facts)
-        if isinstance(facts, checked.WrongEntry):
+        if isinstance(facts, WrongEntry):
             return advice_forms.declaration(facts.entries)
         return code_hint(facts)
 
@@ -486,13 +492,13 @@ class GuessingAdvisor(Advisor):
         return habit or did_you_mean(facts.name, (*self._near(facts.name, names.known), *facts.words))
 
 
-def _word(facts: checked.UnknownWord, otherwise: str | None) -> str | None:
+def _word(facts: UnknownWord, otherwise: str | None) -> str | None:
     word = meant(facts.text, WORDS, facts.words) or closest(facts.text, facts.words)
     hints = (f"did you mean '{word}'?" if word else None, otherwise)
     return advice_forms.as_record(facts.text, facts.among) or " ".join(hint for hint in hints if hint) or None
 
 
-def _value(facts: checked.WrongValue, diagnostic: Diagnostic) -> str | None:
+def _value(facts: WrongValue, diagnostic: Diagnostic) -> str | None:
     if facts.form in (Form.KIND, Form.VALUE) and "*" in facts.text:
         pointed_to = advice_forms.pointed_to(facts.text, facts.root if facts.form is Form.KIND else None)
         if pointed_to:

@@ -7,9 +7,10 @@ from bisect import bisect_left
 from collections import abc
 from collections.abc import Iterable, Iterator
 
+from dlpack_bindgen.calls.kinds import ARGUMENT
+from dlpack_bindgen.classes.members import NEW_STRUCT
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
-from dlpack_bindgen.language.arguments import ARGUMENT
-from dlpack_bindgen.language.classes import NEW_STRUCT
+from dlpack_bindgen.language.facts import ComparedKey, Fits, WrongType, WrongValue
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Form,
@@ -22,16 +23,13 @@ from dlpack_bindgen.language.kinds import (
     records_of,
     takes_c,
 )
+from dlpack_bindgen.language.structure import COMPARISONS, LOGIC, is_list_with_names, is_other, normal, sign_of
 from dlpack_bindgen.text import ctext, names, yaml
 from dlpack_bindgen.text.ctext import Problem, expression_problem
 from dlpack_bindgen.text.diagnostics import Diagnostic, Mend, closest, shown
 from dlpack_bindgen.text.types import split_declaration
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence, in_flow, list_in_flow, quoted
 from dlpack_bindgen.text.yaml_errors import FENCE, NoSpace, Unquoted
-from dlpack_bindgen.validate import conditions
-from dlpack_bindgen.validate.facts import ComparedKey, Fits, WrongType, WrongValue
-from dlpack_bindgen.validate.lexical import normal
-from dlpack_bindgen.validate.structure import is_list_with_names
 
 # ---- Hints for unknown names: a similar name, or the corresponding word of the spec language ----
 
@@ -294,7 +292,7 @@ def _directive(text: str) -> str | None:
 def _key(text: str) -> str | None:
     """Returns a hint for a key such as `== KIND_U8`."""
     first, value = text[:2], text[2:].strip()
-    sound = first == "==" and ctext.expression_problem(value) is None and conditions.sign_of(value) is None
+    sound = first == "==" and ctext.expression_problem(value) is None and sign_of(value) is None
     return f"write {value}" if sound else None
 
 
@@ -311,9 +309,9 @@ def compared_key_hint(key: ComparedKey) -> str | None:
 def _compared(text: str, of: str) -> list[str]:
     """Returns the values that a condition compares `of` with by `==`. Returns an empty list for other conditions."""
     found = []
-    parts, signs = ctext.split(text, conditions.LOGIC)
+    parts, signs = ctext.split(text, LOGIC)
     for part in parts if "&&" not in signs else []:
-        sides, comparisons = ctext.split(part, conditions.COMPARISONS)
+        sides, comparisons = ctext.split(part, COMPARISONS)
         others = [side for side in sides if side.replace(" ", "") != of.replace(" ", "")]
         if len(others) != 1 or any(sign != "==" for sign in comparisons):
             return []
@@ -497,7 +495,7 @@ def as_record(text: str, among: Alternatives | None) -> str | None:
         return f"write {{{found}}}"
     if ARGUMENT in records and (_LITERAL.fullmatch(text) or re.fullmatch(r"like \w+", text, re.ASCII)):
         return f"write {{default: {in_flow(text)}}}"
-    if conditions.is_other(text) and any(record.key("any") for record in records):
+    if is_other(text) and any(record.key("any") for record in records):
         return "write '_'"
     if device := _DEVICE_OF_TORCH.fullmatch(text):
         return f"write {{type: {device[1]}, id: {device[2]}}}" if device[2] else f"write {device[1]}"

@@ -8,17 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from dlpack_bindgen.bind.doc_comments import copies_of_exports, summary
-from dlpack_bindgen.bind.slot_values import all_slots
+from dlpack_bindgen.emit.docs import copies_of_exports, summary
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.slots.axes import AxisStep, compact_steps, factors
-from dlpack_bindgen.slots.conditional import Conditional, alternatives
-from dlpack_bindgen.slots.layout import Order
-from dlpack_bindgen.slots.match import Match
-from dlpack_bindgen.slots.shape import Shape
-from dlpack_bindgen.slots.slots import SLOTS, Slots
-from dlpack_bindgen.slots.strides import Strides
-from dlpack_bindgen.spec.spec import Tensor, step_in_words
+from dlpack_bindgen.tensor.accepts import all_slots
+from dlpack_bindgen.tensor.item import Tensor, step_in_words
+from dlpack_bindgen.tensor.layout import AxisStep, Order, compact_steps, factors
+from dlpack_bindgen.tensor.shape import Shape
+from dlpack_bindgen.tensor.slot import Conditional, alternatives
+from dlpack_bindgen.tensor.slots import SLOTS, Match, Slots
+from dlpack_bindgen.tensor.strides import Strides
 
 # ---- Text of at most 80 columns: headings, paragraphs, lists and tables ----
 

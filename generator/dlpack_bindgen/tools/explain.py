@@ -9,21 +9,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from dlpack_bindgen.bind.accepts import accepted, layouts, ranks
-from dlpack_bindgen.bind.bind import bind, made_of_arrays, names_of
-from dlpack_bindgen.bind.doc_comments import axes, class_doc, empty_summary, from_paragraphs, module_doc, owning
-from dlpack_bindgen.bind.functions.docs import call_facts, prototype_text
-from dlpack_bindgen.bind.functions.returned import may_return
-from dlpack_bindgen.bind.inverse_match import one_way
-from dlpack_bindgen.bind.scope import Names
+from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.lifetimes import may_return
+from dlpack_bindgen.calls.signature import call_facts, prototype_text
+from dlpack_bindgen.emit.docs import class_doc, empty_summary, from_paragraphs, module_doc, owning
+from dlpack_bindgen.emit.module import bind, made_of_arrays, names_of
 from dlpack_bindgen.emit.render import stub, unmarked
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.hooks.hooks import HOOKS
-from dlpack_bindgen.imports.parts import PARTS
-from dlpack_bindgen.slots.axes import counted
-from dlpack_bindgen.slots.match import Match
-from dlpack_bindgen.slots.order import WORDS as ORDERS
-from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Allocate, Import, Item, Spec, Tensor, step_in_words
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.tensor.accepts import accepted, axes, layouts, ranks
+from dlpack_bindgen.tensor.all_hooks import HOOKS
+from dlpack_bindgen.tensor.c_names import CNames
+from dlpack_bindgen.tensor.imports import PARTS
+from dlpack_bindgen.tensor.inverse import one_way
+from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Allocate, Import, Item, Tensor, step_in_words
+from dlpack_bindgen.tensor.layout import WORDS as ORDERS
+from dlpack_bindgen.tensor.layout import counted
+from dlpack_bindgen.tensor.slots import Match
 from dlpack_bindgen.text.fragments import replace_result
 from dlpack_bindgen.text.literals import joined
 from dlpack_bindgen.text.names import ATTRIBUTES, METHODS, SPECIAL
@@ -40,7 +42,6 @@ from dlpack_bindgen.tools.drawing import (
     title,
     wrapped,
 )
-from dlpack_bindgen.validate.functions.calls import Call
 
 # ---- The signatures of the stub, in at most 80 columns ----
 
@@ -169,7 +170,7 @@ def _filled(before: str, parameters: Sequence[str], after: str, indent: str) -> 
 _DEEP = f"{INDENT}{INDENT}"
 
 
-def functions(spec: Spec, stub: Stub, names: Names, chosen: Sequence[Call]) -> Iterator[str]:
+def functions(spec: Spec, stub: Stub, names: CNames, chosen: Sequence[Call]) -> Iterator[str]:
     """Yields the lines about some functions of the module."""
     known = {each.key for each in chosen}
     for signature in stub.functions():
@@ -180,7 +181,7 @@ def functions(spec: Spec, stub: Stub, names: Names, chosen: Sequence[Call]) -> I
             yield from calls(found, names)
 
 
-def calls(alternatives: Sequence[Call], names: Names) -> Iterator[str]:
+def calls(alternatives: Sequence[Call], names: CNames) -> Iterator[str]:
     """Yields what each of the C functions with one name in Python does."""
     for function in alternatives:
         if function.doc:
@@ -206,7 +207,7 @@ def _before(function: Call) -> Iterator[str]:
         yield from feature.in_words()
 
 
-def _owned(function: Call, names: Names) -> Iterator[str]:
+def _owned(function: Call, names: CNames) -> Iterator[str]:
     """Yields sentences about returned objects that Python must release. `call_facts` has those about borrowed ones."""
     for name, _, value in function.values:
         item = names.items.get(value.of or "")
@@ -242,7 +243,7 @@ NEW = "new"
 """The key of the spec that stands for the call of a class."""
 
 
-def members(item: Item, stub: Stub, names: Names, only: str | None = None) -> Iterator[str]:
+def members(item: Item, stub: Stub, names: CNames, only: str | None = None) -> Iterator[str]:
     """Yields the lines about the Python class: its call, methods and properties; or about `only` one of them."""
     signatures = stub.of_class(item.name)
     if only is not None:
@@ -259,7 +260,7 @@ def members(item: Item, stub: Stub, names: Names, only: str | None = None) -> It
         yield from wrapped(f"Common attributes: {', '.join(common)}", INDENT)
 
 
-def _member(item: Item, signature: Signature, names: Names) -> Iterator[str]:
+def _member(item: Item, signature: Signature, names: CNames) -> Iterator[str]:
     """Yields what the C code behind a method or a property does."""
     methods = [each for each in item.methods if each.name == signature.name]
     if item.new is not None and signature.name == "__new__":

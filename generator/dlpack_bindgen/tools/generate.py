@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from dlpack_bindgen.emit.clang_format import FormatterError, RefusedText, format_files
 from dlpack_bindgen.resources import ResourceError, package, resource_folder
+from dlpack_bindgen.spec import check as plain_validate
+from dlpack_bindgen.spec.check import GetHeaders
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text import yaml as plain_load
 from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, Note
@@ -21,8 +23,6 @@ from dlpack_bindgen.text.names import STANDARD, HeaderNames, HeaderText, read
 from dlpack_bindgen.text.yaml import Loaded, Mapping, Node, Scalar
 from dlpack_bindgen.text.yaml import Sequence as ListNode
 from dlpack_bindgen.tools.command import OK, STALE_OR_INVALID, Failure, Report, print_bytes, print_line, shell_word
-from dlpack_bindgen.validate import validate as plain_validate
-from dlpack_bindgen.validate.validate import GetHeaders
 
 if TYPE_CHECKING:
     from dlpack_bindgen.emit.render import OutputFile

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.validate.validate import validate
 from support.build import build_module
 
 SPEC = """

@@ -11,10 +11,10 @@ from pathlib import Path
 from dlpack_bindgen.emit.clang_format import FormatterError
 from dlpack_bindgen.emit.render import OutputFile, render
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.tools.command import OK, STALE_OR_INVALID, Failure, Report, print_bytes, print_line, shell_word
 from dlpack_bindgen.tools.init.document import Document, Entry, document
-from dlpack_bindgen.validate.validate import validate
 
 # ---- The check of a proposed spec: what the generator or the compiler refuses becomes a comment, entry by entry ----
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import yaml
 
+from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.spec import Item, Spec, Tensor
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.tensor.item import Item, Tensor
 from dlpack_bindgen.text.diagnostics import closest
 from dlpack_bindgen.text.names import snake
 from dlpack_bindgen.tools.init.classes import (
@@ -48,7 +50,6 @@ from dlpack_bindgen.tools.init.effects import Statuses, freeing_word, is_arithme
 from dlpack_bindgen.tools.init.header import named
 from dlpack_bindgen.tools.init.layout import Layout
 from dlpack_bindgen.tools.init.signatures import Names, Signature, sentence, signature, types_in
-from dlpack_bindgen.validate.functions.calls import Call
 
 # ---- The proposal of a spec for a header: its first lines and its entries ----
 

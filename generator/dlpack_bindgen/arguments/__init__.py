@@ -1,1 +1,0 @@
-"""The kinds of arguments of functions: one module for each, with its template in `templates/arguments/`."""

@@ -1,1 +1,0 @@
-"""Binding of the functions that Python calls."""

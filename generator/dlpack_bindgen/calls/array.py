@@ -1,0 +1,501 @@
+"""Arguments that are arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from dlpack_bindgen.calls.kind import (
+    ARRAY,
+    KEYS_OF_ARRAYS,
+    OUT,
+    TAKES,
+    Facts,
+    Kind,
+    Measure,
+    ParameterEntry,
+    PythonScope,
+    Scope,
+    cast_of,
+    new_output,
+    no_keeps_message,
+    number_type,
+    refuse_const,
+    writes,
+)
+from dlpack_bindgen.calls.names import Mistake, Named
+from dlpack_bindgen.calls.number import type_assertions
+from dlpack_bindgen.calls.result_kind import OPTIONAL
+from dlpack_bindgen.dlpack import MAX_NDIM
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import is_true, text_of
+from dlpack_bindgen.tensor.dtype import CTypeDType
+from dlpack_bindgen.tensor.requirements import (
+    ALIGN,
+    DEVICE_OF_REQUIREMENT,
+    NOTHING,
+    REQUIRE_OF_ARGUMENT,
+    Cast,
+    Copy,
+    NewOutput,
+    Requirements,
+)
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.literals import joined
+from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.types import BYTES, CType, NumberKind, RecordType, declared, is_unknown, normal
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.calls.call import Call
+
+
+# ---- The base class of both kinds of arrays: pointers to elements, for which Python passes an array ----
+
+SAME_SIZE_DTYPES = {
+    **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    "float": "float32",
+    "double": "float64",
+    "float _Complex": "complex64",
+    "double _Complex": "complex128",
+    "bool": "bool",
+    "_Bool": "bool",
+}
+"""NumPy dtypes of the C types with the same size on every platform."""
+
+_CPU = ("cpu",)
+_NO_DTYPE = ("long double", "long double _Complex")
+
+P = TypeVar("P", bound="Array")
+
+
+class Array(Kind, Frozen):
+    """A pointer to elements. The array has the dtype of the C type, or the required dtype. A read-only argument also
+    accepts a sequence of numbers."""
+
+    any_dtype: bool = False
+    """Whether the element type is `void` and no dtype is required."""
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+    optional: bool = False
+    is_bytes: bool = False
+    """Whether any buffer is accepted, whatever its elements. Sequences are not accepted."""
+    number: NumberKind | None = None
+    """The kind of the elements, if the spec declares it for their C type."""
+    record: RecordType | None = None
+    """The fields of the elements, if they are structs."""
+
+    is_array = True
+    is_pointer = True
+    ends_with_call = True
+
+    def operand_flags(self) -> Iterator[str]:
+        yield from super().operand_flags()
+        if self.is_bytes:
+            yield "DLB_PY_BYTES"
+        if self.record is not None:
+            yield "DLB_PY_RECORDS"
+
+    def accepts_numbers(self, axes: Sequence[int]) -> bool:
+        require = self.require
+        is_nested = require.ndim[0] > 1 if require.ndim else max(axes, default=0) > 0
+        has_dtypes = self.any_dtype or self.is_bytes or self.rows or len(require.dtypes) > 1 or self.record is not None
+        is_elsewhere = require.devices is not None and "cpu" not in require.devices
+        return not (self.writes or has_dtypes or is_nested or is_elsewhere)
+
+    def requirements(self, measures: Sequence[Measure]) -> Requirements:
+        return replace(self.require_rank(measures), compact=True)
+
+    def require_rank(self, measures: Sequence[Measure]) -> Requirements:
+        """Returns the requirements, with the rank that parameters for the extents and strides imply."""
+        require, axes = self.require, {each.axis for each in measures if each.what in ("extent", "stride")}
+        return replace(require, ndim=(max(axes) + 1, max(axes) + 1)) if axes and require.ndim is None else require
+
+    def own_dtype(self, ctype: CType) -> CTypeDType | None:
+        if self.any_dtype:
+            return None
+        return CTypeDType(ctype.base, is_complex=self.number == "complex", record=self.record)
+
+    def stub_type(self, scope: PythonScope) -> str:
+        return f"{ARRAY} | collections.abc.Sequence[{self._number(scope.ctype)}]" if scope.takes_numbers else ARRAY
+
+    def _number(self, ctype: CType) -> str:
+        """Returns the type of the numbers in a sequence that replaces the array."""
+        dtypes = self.require.dtypes
+        if self.number and not dtypes:
+            return self.number
+        return number_type(dtypes[0] if dtypes else ctype.base)
+
+    def description(self, scope: PythonScope, required: Sequence[str]) -> str:
+        dtype = joined(self.require.dtypes) or SAME_SIZE_DTYPES.get(scope.ctype.base) or f"C's `{scope.ctype.base}`"
+        if self.record is not None:
+            dtype = f"{self.record.words} (C's `{self.record.ctype}`)"
+        elements = "bytes-like" if self.is_bytes else "an array" if self.any_dtype else f"an array of {dtype}"
+        numbers = ["or a sequence of numbers"] if scope.takes_numbers else []
+        return ", ".join([f"rows of {elements}" if self.rows else elements, *required, *numbers])
+
+    def counted(self: P, count: str) -> P:
+        return replace(self, require=replace(self.require, count=count))
+
+    def assertions(self, scope: Scope) -> tuple[Assertion, ...]:
+        """Returns the assertions about the type of the elements."""
+        is_number = self.number is not None and not self.is_bytes
+        return type_assertions(scope.label, scope.ctype.base, self.number or "") if is_number else ()
+
+    @classmethod
+    def by_name(cls: type[P], entry: ParameterEntry, named: Named) -> P | None:
+        if named not in ("bytes", "array", "records"):
+            return None
+        ctype, require, is_pointer = entry.ctype, entry.require(), entry.ctype.depth == 1
+        if named == "bytes":
+            if not is_pointer or not (ctype.base in BYTES or is_unknown(ctype)):
+                raise entry.mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
+            return cls.read(entry, replace(require, dtypes=("uint8",)), "bytes")
+        if named == "records":
+            if not is_pointer or ctype.base not in entry.names.records:
+                hint = f"declare the members of the struct at the top: records: {{{ctype.base}: [...]}}"
+                raise entry.mistake("argument-type", "'records' are passed as a pointer to a struct in 'records'", hint)
+            return cls.read(entry, require)
+        meant = entry.names.meant(ctype) if ctype.base != "void" and ctype.base not in entry.names.records else []
+        if is_pointer and meant and not require.dtypes:
+            message = f"an 'array' is passed as a pointer to its elements, and this points to '{meant[0].name.text}'"
+            numbers = "{of: array, require: [{dtype: ...}, {shape: [N, ...]}]}"
+            hint = f"leave 'array' out for one object; for structs that hold only numbers, {numbers}"
+            raise entry.mistake("argument-type", message, hint)
+        if not is_pointer or ctype.base == "DLTensor":
+            raise entry.no_pointer("an 'array' is passed as a pointer to its elements")
+        return cls.read(entry, require, "array")
+
+    @classmethod
+    def by_type(cls: type[P], entry: ParameterEntry) -> P | None:
+        base, require = entry.ctype.base, entry.require()
+        if entry.ctype.depth != 1:
+            return None
+        is_record = base in entry.names.records and not entry.names.meant(CType(base, (False,)))
+        if entry.names.number(base) or is_record or require.dtypes:
+            return cls.read(entry, require)
+        if base == "void" and entry.is_coded:
+            return cls.read(entry, require, "array")
+        if base == "void":
+            hint = "write 'bytes', 'array', or {require: [{dtype: ...}]}; {value: NULL} if Python gives nothing"
+            raise entry.unclear("does not declare what it points to", hint)
+        return None
+
+    @classmethod
+    def read(cls: type[P], entry: ParameterEntry, require: Requirements, word: str | None = None) -> P:
+        """Returns the argument. `word` is its declared type, such as `bytes`, or None."""
+        base, number = entry.ctype.base, entry.names.number(entry.ctype.base)
+        record = None if word == "bytes" or require.dtypes else entry.names.records.get(base)
+        if base != "void" and number is None and record is None and not require.dtypes:
+            hint = f"write {{require: [{{dtype: ...}}]}}; or at the top, of all of them, numbers: {{{base}: ...}}"
+            raise entry.unclear("has no known dtype", hint, f"the dtype of {base}")
+        if normal(base.split()) in _NO_DTYPE and not require.dtypes:
+            message = f"no dtype has the layout of C's '{base}'"
+            raise entry.mistake("argument-type", message, "write a function that takes 'double', or void * and bytes")
+        listed = entry.fields[REQUIRE_OF_ARGUMENT]
+        has_device = any(DEVICE_OF_REQUIREMENT in each for each in (listed.records() if listed else ()))
+        return cls(
+            any_dtype=word == "array" and base == "void" and not require.dtypes,
+            require=require if has_device else replace(require, devices=_CPU),
+            copy=entry.copy,
+            optional=is_true(entry.fields[OPTIONAL]),
+            is_bytes=word == "bytes",
+            number=entry.names.numbers.get(base),
+            record=record,
+        )
+
+
+# ---- Arrays whose memory C uses in its place: pointers to elements ----
+
+
+class SharedArrayFacts(Frozen):
+    """The facts for `templates/arguments/shared_array.c.j2`."""
+
+    is_rows: bool
+    """Whether C gets a table of pointers to the rows."""
+
+
+class SharedArray(Array, Frozen):
+    """A pointer to elements: an array of any producer. The array is compact, unless a parameter is derived from one of
+    its strides."""
+
+    words = ("bytes", "array", "rows", "records")
+    details = (
+        (
+            "of",
+            "`bytes`: a buffer with elements of any type; `size_of` is its size in bytes. If C has a pointer to a type "
+            "of several bytes, `require: [{shape: [n, sizeof(T)]}]` with `extent_of` counts elements. If Python passes "
+            "the number of elements, use `count: n * sizeof(T)`.",
+        ),
+        (
+            "of",
+            "`array`, for `void *`: an array of any dtype. The function knows the length of the array, unless the spec "
+            "declares a length.",
+        ),
+        (
+            "of",
+            "`records`, for a struct in the top-level `records` that is also the type of a class: an array of such "
+            "structs.",
+        ),
+        (
+            "of",
+            "`rows`, for `float **` and similar types: an array with two axes. C gets a table of pointers to the rows.",
+        ),
+    )
+    ctypes = "`double *` and other pointers to numbers: an array of that dtype."
+
+    writes: bool = False
+    cast: Cast | None = None
+    new_output: NewOutput | None = None
+    rows: bool = False
+    """A `T **`: C gets a table of pointers to the rows of a 2-D array."""
+
+    can_be_kept = True
+    is_returnable = True
+
+    def is_valid_after_call(self, name: str, kept: Container[str], is_object: bool) -> bool:
+        return name in kept
+
+    def requirements(self, measures: Sequence[Measure]) -> Requirements:
+        """Returns the requirements on a pointer to elements.
+
+        Axes without a stride parameter are compact. If only the last axis has a stride, C counts from the first axis,
+        as Fortran does.
+        """
+        if self.rows:
+            return replace(self.require, ndim=(2, 2), strided=(0,))
+        strided = {each.axis for each in measures if each.what == "stride"}
+        if not strided:
+            return super().requirements(measures)
+        require, is_positive = self.require_rank(measures), all(not each.negative for each in measures)
+        rank = require.ndim[1] if require.ndim else MAX_NDIM
+        by_column = 0 not in strided and rank - 1 in strided
+        require = replace(require, order="F" if by_column else require.order)
+        if rank > 1 and strided in ({0}, {rank - 1}):
+            require = replace(require, inner_compact=True)
+        elif not strided.issuperset(range(rank)):
+            require = replace(require, strided=tuple(sorted(strided)))
+        return replace(require, nonnegative_strides=True) if is_positive else require
+
+    def completed(self, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> SharedArray:
+        require, axes = self.require, ctype.extents
+        if self.rows and ctype.length and require.shape is None and 1 in extents:
+            return replace(self, require=replace(require, shape=(ctype.length, extents[1])))
+        if not axes:
+            return self
+        first = axes[0] or extents.get(0) or (require.shape or ("",))[0]
+        shape = (first, *axes[1:]) if first else None
+        return replace(self, require=replace(require, ndim=(len(axes), len(axes)), shape=shape))
+
+    @classmethod
+    def by_keys(cls, entry: ParameterEntry) -> SharedArray | None:
+        """Returns the argument for an array of arrays, such as `double a[][3]`."""
+        if not entry.ctype.extents:
+            return None
+        if is_true(entry.fields[OUT]):
+            hint = "leave 'out' away: Python gives an array of that shape, and it is filled"
+            raise entry.mistake("argument-type", "C cannot return an array of arrays", hint)
+        require = entry.require()
+        is_number = entry.names.number(entry.ctype.base) not in (None, "char") or require.dtypes
+        if not is_number or (entry.name is not None and entry.name.text != "array"):
+            raise entry.mistake("argument-type", "the elements of an array of arrays are numbers")
+        return cls.read(entry, require)
+
+    @classmethod
+    def by_name(cls, entry: ParameterEntry, named: Named) -> SharedArray | None:
+        if named != "rows":
+            return super().by_name(entry, named)
+        if entry.ctype.depth != 2 or entry.names.meant(CType(entry.ctype.base)):
+            message = "'rows' are passed as a pointer to pointers to their elements, 'float **', which are numbers"
+            raise entry.mistake("argument-type", message)
+        return replace(cls.read(entry, entry.require(), "array"), rows=True)
+
+    @classmethod
+    def read(cls, entry: ParameterEntry, require: Requirements, word: str | None = None) -> SharedArray:
+        found = super().read(entry, require, word)
+        refuse_const(entry)
+        is_cast = word != "bytes" and (entry.ctype.base != "void" or bool(require.dtypes) or entry.is_coded)
+        found = replace(
+            found, writes=writes(entry), cast=cast_of(entry, is_cast), new_output=new_output(entry, "an array")
+        )
+        return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
+
+    def facts(self, scope: Scope) -> Facts:
+        return Facts(
+            template="arguments/shared_array",
+            own=SharedArrayFacts(self.rows),
+            declaration=declared(scope.written, scope.variable),
+            assertions=self.assertions(scope),
+            place=scope.place(),
+        )
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        if self.rows:
+            yield Piece("arguments/shared_array", "has_no_rows", facts, is_condition=True)
+        yield Piece("arguments/shared_array", "variable", facts, follows_checks=self.rows)
+
+
+# ---- Arrays that the library takes over: a pointer to elements that it frees with `free` ----
+
+_OTHER_KEYS = {
+    "copy": "C always gets a copy of an array that it takes over",
+    "writes": "C gets a copy of an array that it takes over, and never writes to the array of Python",
+    "default": "an array that C takes over has no default; with 'optional: true', None is NULL",
+}
+"""The messages for keys of other arrays."""
+
+
+class OwnedArrayFacts(Frozen):
+    """The facts for `templates/arguments/owned_array.c.j2`."""
+
+    is_nullable: bool
+    """Whether Python may pass None, for which C gets NULL."""
+
+
+class ArrayCopyFacts(Frozen):
+    """The copy of an array, for `templates/arguments/owned_array.c.j2`."""
+
+    variable: str
+
+
+class OwnedArray(Array, Frozen):
+    """A pointer to elements whose memory the library takes over.
+
+    The variable of the argument is the array of Python, so that C code of the spec can read its elements. C gets the
+    variable of the owner: a compact copy, which is NULL when the library owns it.
+    """
+
+    details = (
+        (
+            "takes",
+            "For a pointer to elements, such as `double *`, or `void *` with `of: bytes`: Python passes an array in "
+            "any layout. C gets a compact copy, which is allocated and freed as the copy of a string. For `of: bytes`, "
+            "the elements may have any dtype, and C gets their bytes row by row.",
+        ),
+    )
+
+    c_functions = ("free", "malloc", "memcpy")
+
+    takes_always: bool = False
+
+    takes = True
+    owner = "copy"
+
+    def origin(self, name: str) -> str:
+        failed = "also by a call that fails" if self.takes_always else "unless the call fails"
+        return f"`{name}` is copied, and the copy is taken over, {failed}."
+
+    @classmethod
+    def by_keys(cls, entry: ParameterEntry) -> OwnedArray | None:
+        if _is_taken(entry) and entry.ctype.extents:
+            raise _no_pointer(entry)
+        return None
+
+    @classmethod
+    def by_name(cls, entry: ParameterEntry, named: Named) -> OwnedArray | None:
+        if not _is_taken(entry):
+            return None
+        if named == "rows":
+            message = "C gets a table of pointers to the rows, which the library cannot free"
+            raise Mistake("without-effect", entry.place(TAKES), message)
+        return super().by_name(entry, named)
+
+    @classmethod
+    def by_type(cls, entry: ParameterEntry) -> OwnedArray | None:
+        return super().by_type(entry) if _is_taken(entry) else None
+
+    @classmethod
+    def read(cls, entry: ParameterEntry, require: Requirements, word: str | None = None) -> OwnedArray:
+        if entry.ctype.length:
+            raise _no_pointer(entry)
+        is_always = text_of(entry.fields[TAKES]) == "always"
+        found = replace(super().read(entry, require, word), copy="allowed", takes_always=is_always)
+        return entry.with_keys(
+            ("of", "optional", "takes", "require"), found, {**_OTHER_KEYS, **no_keeps_message(entry)}
+        )
+
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
+        name, required = entry.parameter.name, entry.fields[REQUIRE_OF_ARGUMENT]
+        for record in required.records() if required else ():
+            for key in (DEVICE_OF_REQUIREMENT, ALIGN):
+                if key in record:
+                    message = f"C gets a copy of '{name}', in memory of 'malloc'"
+                    yield Diagnostic("without-effect", record.place(key, entry.span), message, "leave it out")
+        for measure in call.measures(name):
+            if measure.what in ("stride", "flags"):
+                message = f"'{measure.key}' describes the array of Python, and C gets a compact copy of '{name}'"
+                yield Diagnostic("measure-of", entry.span, message, "write '{value: ...}' for the copy")
+
+    def facts(self, scope: Scope) -> Facts:
+        return Facts(
+            template="arguments/owned_array",
+            own=OwnedArrayFacts(self.optional),
+            declaration=declared(scope.written, scope.variable),
+            assertions=self.assertions(scope),
+            is_converted=True,
+            place=scope.place(),
+        )
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        yield Piece("arguments/owned_array", "variable", facts)
+        yield Piece("arguments/owned_array", "has_no_memory", facts, is_condition=True)
+        yield Piece("arguments/owned_array", "copy", facts, follows_checks=True)
+
+    def taken_pieces(self, facts: Facts) -> Iterator[Piece]:
+        yield Piece("arguments/owned_array", "taken", facts)
+
+    def freed(self, owner: str) -> Piece:
+        return Piece("arguments/owned_array", "free", ArrayCopyFacts(owner))
+
+
+def _is_taken(entry: ParameterEntry) -> bool:
+    return text_of(entry.fields[TAKES]) in ("true", "always")
+
+
+def _no_pointer(entry: ParameterEntry) -> Mistake:
+    hint = f"write '{entry.ctype.base} *{entry.parameter.name}', and its length in 'require'; or leave out 'takes'"
+    return entry.mistake("argument-type", "the library frees a pointer to elements, but this is an array", hint)
+
+
+# ---- Arrays that C gets as a `DLTensor *` ----
+
+
+class DLTensorPointer(Kind, Frozen):
+    """A `DLTensor *`: an array of any producer."""
+
+    ctypes = "`DLTensor *`: any array."
+
+    writes: bool = False
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+    optional: bool = False
+    new_output: NewOutput | None = None
+    cast: Cast | None = None
+
+    is_array = True
+    is_dltensor = True
+    can_be_kept = True
+    ends_with_call = True
+    is_returnable = True
+
+    def stub_type(self, scope: PythonScope) -> str:
+        return ARRAY
+
+    def description(self, scope: PythonScope, required: Sequence[str]) -> str:
+        return ", ".join(["an array", *required])
+
+    @classmethod
+    def by_type(cls, entry: ParameterEntry) -> DLTensorPointer | None:
+        if entry.ctype.depth != 1 or entry.ctype.base != "DLTensor":
+            return None
+        refuse_const(entry)
+        output = new_output(entry, "an array")
+        require, optional = entry.require(), is_true(entry.fields[OPTIONAL])
+        found = cls(writes(entry), require, entry.copy, optional, output, cast_of(entry, bool(require.dtypes)))
+        return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
+
+    def facts(self, scope: Scope) -> Facts:
+        return Facts("arguments/dltensor", declaration=declared(scope.written, scope.variable), place=scope.place())
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        yield Piece("arguments/dltensor", "variable", facts)

@@ -1,0 +1,268 @@
+"""Results that are arrays or bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dlpack_bindgen.calls.names import Mistake, Named
+from dlpack_bindgen.calls.records import Value
+from dlpack_bindgen.calls.result_kind import (
+    DTYPE_OF_RESULT,
+    OF,
+    SHAPE_OF_RESULT,
+    FilledResult,
+    NullFacts,
+    Recognized,
+    ResultKind,
+    ResultScope,
+    Source,
+    Target,
+    borrowed_lifetime,
+    null_is_failure,
+)
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import EXPRESSION, Key
+from dlpack_bindgen.language.values import Fields, Leaf, is_whole, text_of
+from dlpack_bindgen.language.values import Value as Written
+from dlpack_bindgen.tensor.dtype import CTypeDType, NamedDType, constant
+from dlpack_bindgen.tensor.shape import EachShape, ListedShape, Shape
+from dlpack_bindgen.tensor.shape import read as shape
+from dlpack_bindgen.text.fragments import mentions
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, is_unknown
+
+_DTYPE = "for structs that hold only numbers, and for 'void': {of: array, dtype: ..., shape: [...]}"
+_CAPACITY = "the capacity of an array counts its elements: write their type"
+
+
+class LoopFacts(Frozen):
+    """A loop that reads the extents of an array."""
+
+    ndim: str
+    """The variable with the number of axes."""
+    shape: str
+    """The variable with the extents."""
+    axis: str
+    extent: str
+    rank: str
+    most: str
+    """The capacity in axes of the array that the extents are read from."""
+
+
+class ArrayResult(Frozen):
+    """The memory behind a pointer, as a copy or as an array that refers to it."""
+
+    to: Target
+    of: str
+    """The C name of the class."""
+    variable: str
+    dtype: str
+    record: str
+    """The `dlb_record` of elements that are structs; empty: they are numbers."""
+    is_copy: bool
+    is_optional: bool
+    owner: str
+    """The argument that keeps the memory alive; empty: it is never freed."""
+    flags: tuple[str, ...]
+    known: tuple[str, ...]
+    """Pointers to extents. If one is NULL, the extents are not read."""
+    extents: tuple[str, ...]
+    loop: LoopFacts | None
+
+
+class Array(ResultKind):
+    words = ("array",)
+    keys = (
+        SHAPE_OF_RESULT,
+        DTYPE_OF_RESULT,
+    )
+    exclusive = "'{key}' belongs to an 'array'"
+    accepts = ("borrow", "shape", "dtype", "optional")
+
+    runs_code = True
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        """Returns the array if the type is a pointer to elements, or a buffer of elements, of a known dtype."""
+        ctype, is_buffer = source.ctype, source.length is not None
+        has_dtype = DTYPE_OF_RESULT in source.fields and not (is_buffer and ctype.base == "void")
+        record = None if has_dtype else source.names.records.get(ctype.base)
+        is_known = source.names.number(ctype.base) is not None or record is not None or has_dtype
+        if ctype.depth != (0 if is_buffer else 1) or not is_known:
+            return None
+        if source.names.arrays is None:
+            message, hint = "a returned array must have a class", "write at the top: 'arrays: Array'"
+            raise Mistake("result-type", source.span, message, hint, cause="arrays")
+        is_complex = source.names.numbers.get(ctype.base) == "complex"
+        return Recognized("array", source.names.arrays, is_complex=is_complex, record=record)
+
+    def hint(self, source: Source) -> str | None:
+        if source.ctype.depth != (0 if source.length else 1):
+            return None
+        return _CAPACITY if source.length and source.ctype.base == "void" else _DTYPE
+
+    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+        return {"shape": _shape(source), "dtype": text_of(source.fields[DTYPE_OF_RESULT])}
+
+    def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
+        return borrowed_lifetime(subject, borrow)
+
+    def piece(self, scope: ResultScope) -> Piece:
+        call, value = scope.call, scope.value
+        assert value.of is not None and value.shape is not None
+        is_listed = isinstance(value.shape, ListedShape)
+        wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": bool(scope.ctype.pointers[0])}
+        facts = ArrayResult(
+            to=scope.to,
+            of=call.class_of(value.of),
+            variable=scope.variable,
+            dtype=constant(dtype_of(value, scope.ctype)),
+            record=value.record.table if value.record is not None else "",
+            is_copy=value.borrow is None,
+            is_optional=value.optional,
+            owner=call.place(value.borrow) if value.borrow not in (None, "static") else "",
+            flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
+            known=call.addresses(value.shape),
+            extents=tuple(map(call.integer, value.shape.expressions)) if is_listed else (),
+            loop=self._loop(scope, value.shape) if isinstance(value.shape, EachShape) else None,
+        )
+        return Piece("results/array", "made", facts)
+
+    def _loop(self, scope: ResultScope, shape: EachShape) -> LoopFacts:
+        call, axis = scope.call, scope.call.axis()
+        return LoopFacts(
+            ndim=call.own(f"ndim_of_{scope.name}"),
+            shape=call.own(f"shape_of_{scope.name}"),
+            axis=axis,
+            extent=call.extent(shape, axis),
+            rank=call.integer(shape.ndim),
+            most=call.capacity_in_axes(shape),
+        )
+
+    def is_buffer(self, ctype: CType) -> bool:
+        return True
+
+    def buffer_piece(self, scope: ResultScope) -> Piece:
+        call, value, owner = scope.call, scope.value, scope.call.owner(scope.name)
+        facts = FilledResult(
+            to=scope.to,
+            variable=scope.variable,
+            owner=owner,
+            of=call.class_of(value.of) if value.of is not None else "",
+            extents=tuple(map(call.integer, value.shape.expressions)) if owner and value.shape is not None else (),
+            record=value.record.table if value.record is not None else "",
+        )
+        return Piece("results/filled", "array", facts)
+
+
+def dtype_of(value: Value, ctype: CType) -> NamedDType | CTypeDType:
+    """Returns the dtype of an array whose elements have a C type."""
+    return NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base, value.is_complex, value.record)
+
+
+def _shape(source: Source) -> Shape:
+    """Returns the shape. The default shape of a buffer is its capacity; its rank must be fixed."""
+    written = source.fields[SHAPE_OF_RESULT]
+    if source.length and SHAPE_OF_RESULT not in source.fields:
+        return ListedShape((source.length,))
+    if SHAPE_OF_RESULT in source.fields and not is_shape(written):
+        return ListedShape(())  # its mistake is reported already
+    if written is None:
+        message = "the size of the array is unknown: C does not declare where it ends"
+        hint = "write {of: array, shape: [...]}: C expressions, or 'out' parameters"
+        raise Mistake("result-type", source.span, message, hint)
+    found = shape(written)
+    if source.length and isinstance(found, EachShape):
+        message = f"the rank of '{source.parameter}' is unknown: C fills memory that Python must make"
+        raise Mistake("result-type", source.fields.place(SHAPE_OF_RESULT), message, "write a list: 'shape: [n, m]'")
+    return found
+
+
+def is_shape(value: Written | None) -> bool:
+    """Returns whether the shape is present and complete."""
+    is_complete = value.values.keys() >= {"ndim", "each"} if isinstance(value, Fields) else True
+    return value is not None and is_whole(value) and is_complete
+
+
+# ---- Bytes: a number of bytes behind a pointer, or in memory that C has filled ----
+
+_BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t", "void")))
+_CAPACITY_OF_BYTES = (
+    "the prototype declares its capacity: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"
+)
+
+
+class BytesResult(Frozen):
+    """Bytes behind a pointer."""
+
+    to: Target
+    variable: str
+    size: str
+    null: NullFacts | None
+
+
+SIZE = Key[Leaf](
+    "size",
+    EXPRESSION,
+    "The size of a `bytes` result, in bytes.",
+    details=(
+        "The bytes are copied. NULL becomes `None`.",
+        "If the caller owns the memory, free it in `finally`.",
+        "An `out` parameter in the expression is not returned separately.",
+        "Without `size`, an array that C fills is returned whole, such as `unsigned char digest[32]`.",
+    ),
+    after="keeps",
+)
+
+
+class Bytes(ResultKind):
+    words = ("bytes",)
+    keys = (SIZE,)
+    exclusive = "'{key}' belongs to 'bytes'"
+    accepts = ("size", "optional")
+
+    may_be_null = True
+    runs_code = True
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        ctype = source.ctype
+        if source.parameter is not None:
+            is_bytes = ctype.depth == 1 or (source.length is not None and _is_byte(ctype))
+        else:
+            is_struct = ctype.base.startswith(("struct ", "union ")) or bool(source.names.objects(ctype))
+            is_bytes = (ctype.depth == 1 and not is_struct) or (ctype.depth == 0 and is_unknown(ctype))
+        return Recognized("bytes") if is_bytes else None
+
+    def hint(self, source: Source) -> str | None:
+        is_variable = source.parameter is not None and source.length is None and _is_byte(source.ctype)
+        return _CAPACITY_OF_BYTES.format(name=source.parameter) if is_variable else None
+
+    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+        """Returns the size. Bytes without one fill their buffer."""
+        if SIZE not in source.fields and source.length is None:
+            span = (source.fields[OF] or source.fields).span
+            message = "the number of bytes is unknown: C does not declare where they end"
+            hint = "write {of: bytes, size: ...}, a C expression or an 'out' parameter"
+            raise Mistake("needs-key", span, message, hint)
+        return {"size": text_of(source.fields[SIZE]), "required": null_is_failure(source)}
+
+    def stub_type(self, of: str | None, is_counted: bool = False) -> str:
+        return "bytes"
+
+    def piece(self, scope: ResultScope) -> Piece:
+        size = scope.value.size
+        assert size is not None
+        null = scope.null(mentions([size], scope.name))
+        return Piece("results/bytes", "made", BytesResult(scope.to, scope.variable, scope.call.integer(size), null))
+
+    def is_buffer(self, ctype: CType) -> bool:
+        return True
+
+    def buffer_piece(self, scope: ResultScope) -> Piece:
+        size = scope.call.integer(scope.value.size) if scope.value.size is not None else ""
+        facts = FilledResult(scope.to, scope.variable, scope.call.owner(scope.name), size=size)
+        return Piece("results/filled", "bytes", facts)
+
+
+def _is_byte(ctype: CType) -> bool:
+    """Returns whether the type is a byte or is unknown. The compiler checks unknown types."""
+    return ctype in _BYTES or (is_unknown(ctype) and ctype.depth == 0)

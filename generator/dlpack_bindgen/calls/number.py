@@ -1,0 +1,309 @@
+"""Numbers and members of enumerations: arguments and results."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dlpack_bindgen.calls.kind import (
+    DEFAULT,
+    Facts,
+    Kind,
+    ParameterEntry,
+    PythonScope,
+    Scope,
+    initial_value,
+    is_checked,
+    literal_problems,
+)
+from dlpack_bindgen.calls.names import Enum, Mistake, Named
+from dlpack_bindgen.calls.records import ValueKind
+from dlpack_bindgen.calls.result_kind import NullFacts, Recognized, ResultKind, ResultScope, Source, Target
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import text_of
+from dlpack_bindgen.text.diagnostics import Diagnostic, shown
+from dlpack_bindgen.text.fragments import is_number, operand
+from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.types import PYTHON, CType, NumberKind, as_number, declared, family, holds, is_unknown
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.calls.call import Call
+
+
+# ---- Assertions about C types of numbers that the generator does not know ----
+
+_INTEGERS = frozenset({"char", "short", "int", "long", "signed", "unsigned"})
+_STANDARD = r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t"
+
+
+def known_kind(ctype: str) -> str | None:
+    """Returns the kind of a number if its C type alone determines it."""
+    words = set(ctype.split())
+    if words <= _INTEGERS or re.fullmatch(_STANDARD, ctype):
+        return "int"
+    return "float" if words & {"float", "double"} and not words & {"_Complex", "complex"} else None
+
+
+def type_assertions(label: str, ctype: str, kind: str) -> tuple[Assertion, ...]:
+    """Returns the assertions of a type that the generator does not know. `label` is the path in the spec."""
+    if kind == "complex" and family(ctype) is None:
+        return (Assertion("COMPLEX", (ctype,), f"{label}: {ctype} is not a complex number"),)
+    asserted = {"int": "INTEGER", "float": "REAL", "char": "INTEGER"}.get(kind)
+    if asserted is None or known_kind(ctype) == kind or family(ctype) == "char":
+        return ()
+    hint = "it must be a floating type" if kind == "float" else "declare it in 'args' or 'returns'"
+    what = {"char": "a char, which is one byte", "int": "an int"}.get(kind, f"a {kind}")
+    message = f"{label}: {ctype} is not {what}: {hint}"
+    sizes = (Assertion("SIZE", (ctype, "1"), message),) if kind == "char" else ()
+    return (*sizes, Assertion("KIND", (ctype, asserted), message))
+
+
+def byte_assertions(label: str, ctype: str) -> tuple[Assertion, ...]:
+    """Returns the assertion that characters of strings and elements of byte buffers are one byte wide."""
+    return (Assertion("SIZE", (ctype, "1"), f"{label}: {ctype} is not a byte"),) if is_unknown(CType(ctype)) else ()
+
+
+# ---- Numbers by value: `int`, `float`, `bool`, `complex`, `char`, and types that only the headers define ----
+
+
+class NumberFacts(Frozen):
+    """The facts for `templates/arguments/number.c.j2`."""
+
+    is_complex: bool
+    is_char: bool
+    is_other_byte: bool
+    """Whether a character has another type than `char`."""
+
+
+class Number(Kind, Frozen):
+    """A number by value. An unknown typedef is an `int` unless `args` declares another type."""
+
+    has_address = True
+    words = ("int", "float", "bool", "complex", "char")
+    ctypes = "An unknown type: an integer."
+
+    kind: NumberKind
+    default: str | None = None
+    """The default value, as a C expression."""
+
+    is_number = True
+    outlasts_call = True
+    is_read_early = True
+
+    @property
+    def is_integer(self) -> bool:
+        return self.kind == "int"
+
+    @property
+    def default_type(self) -> str:
+        return PYTHON[self.kind]
+
+    def stub_type(self, scope: PythonScope) -> str:
+        return PYTHON[self.kind]
+
+    def returned_value(self) -> tuple[NumberKind, None]:
+        return self.kind, None
+
+    @classmethod
+    def by_name(cls, entry: ParameterEntry, named: Named) -> Number | None:
+        kind = as_number(named) if isinstance(named, str) else None
+        if kind is not None and not holds(entry.ctype, kind):
+            raise entry.mistake("argument-type", f"the C type cannot hold '{kind}'")
+        return cls._of(entry, kind) if kind is not None else None
+
+    @classmethod
+    def by_type(cls, entry: ParameterEntry) -> Number | None:
+        if entry.ctype.depth:
+            return None
+        known = entry.names.number(entry.ctype.base)
+        if known is None and not is_unknown(entry.ctype):
+            raise entry.unclear("is unknown: no tensor or handle has it and 'pass: value'")
+        return cls._of(entry, known or "int")
+
+    @classmethod
+    def _of(cls, entry: ParameterEntry, kind: NumberKind) -> Number:
+        return entry.with_keys(("of", "default"), cls(kind, text_of(entry.fields[DEFAULT])))
+
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
+        hint = "write 'of: float' if it is not" if family(ctype.base) is None else None
+        yield from literal_problems(entry.fields[DEFAULT], ctype, self.kind, hint)
+
+    def facts(self, scope: Scope) -> Facts:
+        ctype, kind = scope.ctype, self.kind
+        stored = "bool" if kind == "bool" else declared(ctype, "").strip()
+        zero = "{0}" if kind == "complex" and family(ctype.base) is None else "0"
+        value = zero if self.default is None or scope.is_late else self.default
+        own = NumberFacts(is_complex=kind == "complex", is_char=kind == "char", is_other_byte=ctype.base != "char")
+        return Facts(
+            template="arguments/number",
+            own=own,
+            declaration=f"bool {scope.variable}" if kind == "bool" else declared(ctype, scope.variable),
+            value=scope.call.text(initial_value(ctype, value)),
+            is_strict=is_checked(ctype, kind, value),
+            assertions=type_assertions(scope.label, ctype.base, kind),
+            param_type=stored if kind in ("int", "float", "bool") else "",
+        )
+
+
+# ---- Members of an enumeration of the spec: Python passes them, or their values ----
+
+
+class EnumFacts(Frozen):
+    """The facts for `templates/arguments/enumeration.c.j2`."""
+
+    table: str
+    """The table of the members."""
+
+
+class EnumValue(Kind, Frozen):
+    of: str
+    default: str | None = None
+
+    has_address = True
+    default_type = "int"
+    outlasts_call = True
+    is_read_early = True
+
+    def stub_type(self, scope: PythonScope) -> str:
+        return f"{self.of} | str | int"
+
+    def returned_value(self) -> tuple[ValueKind, str]:
+        return "enum", self.of
+
+    @classmethod
+    def by_name(cls, entry: ParameterEntry, named: Named) -> EnumValue | None:
+        if not isinstance(named, Enum):
+            return None
+        if not holds(entry.ctype, "int") or family(entry.ctype.base) == "char":
+            raise entry.mistake("argument-type", f"'{named.name.text}' is an integer, and this type is not")
+        default = entry.fields[DEFAULT]
+        member = named.members.get(default.text.removeprefix(f"{named.name.text}.")) if default is not None else None
+        if default is not None and member is not None and default.text not in named.members.values():
+            message = f"'{shown(default.text)}' is its name in Python, and a default is C"
+            raise Mistake("stray-word", default.span, message, f"write {member}")
+        return entry.with_keys(("of", "default"), cls(named.name.text, text_of(entry.fields[DEFAULT])))
+
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
+        yield from literal_problems(entry.fields[DEFAULT], ctype, "int")
+
+    def facts(self, scope: Scope) -> Facts:
+        value = "0" if self.default is None or scope.is_late else self.default
+        return Facts(
+            template="arguments/enumeration",
+            own=EnumFacts(scope.call.enums[self.of]),
+            declaration=declared(scope.ctype, scope.variable),
+            value=scope.call.text(value),
+            assertions=type_assertions(scope.label, scope.ctype.base, "int"),
+        )
+
+
+# ---- The kinds of results that one call of the runtime converts: numbers, members of enumerations, and strings ----
+
+_FEW = 16
+"""Tuples with at most this many items are built without a loop."""
+
+
+class NumberResult(Frozen):
+    """A number, a string or a member of an enumeration."""
+
+    to: Target
+    value: str
+    """The call that makes the object."""
+    null: NullFacts | None
+
+
+class ItemsResult(Frozen):
+    """The numbers of an array as a tuple."""
+
+    to: Target
+    array: str
+    items: str
+    """The variable with the objects."""
+    count: int
+    values: tuple[str, ...]
+    """The calls that make the objects; empty: a loop makes them."""
+    index: str = ""
+    value: str = ""
+    """The call in the loop."""
+
+
+class Scalar(ResultKind):
+    """The base class of these kinds."""
+
+    @abstractmethod
+    def made(self, text: str, base: str = "", table: str = "") -> str:
+        """Returns the call that makes the Python object.
+
+        `base` is the C type, if it is known, and `table` the table of an enumeration.
+        """
+
+    def piece(self, scope: ResultScope) -> Piece:
+        return Piece("results/number", "made", NumberResult(scope.to, self._made(scope, scope.variable), scope.null()))
+
+    def buffer_piece(self, scope: ResultScope) -> Piece:
+        """Returns the conversion of an array to a tuple. Short tuples are built without a loop."""
+        array, items, length = scope.variable, scope.call.own(f"items_of_{scope.name}"), scope.length
+        if is_number(length) and int(length) <= _FEW:
+            values = tuple(self._made(scope, f"{array}[{index}]") for index in range(int(length)))
+            return Piece("results/items", "few", ItemsResult(scope.to, array, items, int(length), values))
+        index = scope.call.own("item")
+        facts = ItemsResult(scope.to, array, items, 0, (), index, self._made(scope, f"{array}[{index}]"))
+        return Piece("results/items", "many", facts)
+
+    def _made(self, scope: ResultScope, text: str) -> str:
+        return self.made(text, scope.ctype.base, scope.call.enums.get(scope.value.of or "", ""))
+
+
+# ---- Numbers and characters ----
+
+
+class ReturnedNumber(Scalar):
+    def __init__(self, kind: NumberKind) -> None:
+        self._kind = kind
+        self.number = "" if kind == "bool" else kind
+        self.words = (kind,)
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        return Recognized(self._kind) if holds(source.ctype, self._kind) else None
+
+    def by_type(self, source: Source) -> Recognized | None:
+        ctype, known = source.ctype, source.names.number(source.ctype.base)
+        is_known = known == self._kind or (known is None and self._kind == "int" and is_unknown(ctype))
+        return Recognized(self._kind) if ctype.depth == 0 and not ctype.is_function and is_known else None
+
+    def stub_type(self, of: str | None, is_counted: bool = False) -> str:
+        return PYTHON[self._kind]
+
+    def made(self, text: str, base: str = "", table: str = "") -> str:
+        value = operand(text)
+        if self._kind == "complex" and family(base):
+            return f"dlb_py_from_complex(creal((double complex){value}), cimag((double complex){value}))"
+        return {
+            "int": f"DLB_PY_FROM_INTEGER({text})",
+            "float": f"PyFloat_FromDouble({text if base == 'double' else f'(double){value}'})",
+            "bool": f"PyBool_FromLong({value} ? 1 : 0)",
+            "char": f"dlb_py_from_char({text})",
+            "complex": f"DLB_PY_FROM_COMPLEX({text})",
+        }[self._kind]
+
+
+# ---- Members of an enumeration of the spec ----
+
+
+class EnumMember(Scalar):
+    number = "int"
+
+    def is_named(self, named: Named) -> bool:
+        return isinstance(named, Enum)
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        return Recognized("enum", named.name.text) if isinstance(named, Enum) and holds(source.ctype, "int") else None
+
+    def refusal(self, named: Named, source: Source) -> Mistake:
+        assert isinstance(named, Enum)
+        return source.mistake(f"a '{named.name.text}' is an integer, and this does not point to one")
+
+    def made(self, text: str, base: str = "", table: str = "") -> str:
+        return f"dlb_py_from_enum(&{table}, (int64_t){operand(text)})"

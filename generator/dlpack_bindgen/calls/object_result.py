@@ -1,0 +1,366 @@
+"""Results that are objects, and lists of objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dlpack_bindgen.calls.names import Class, Mistake, Named, likely, shared_by
+from dlpack_bindgen.calls.result_kind import (
+    OPTIONAL,
+    EarlierFacts,
+    Param,
+    Recognized,
+    ResultKind,
+    ResultScope,
+    ReturnableFacts,
+    SameFacts,
+    Source,
+    Target,
+    borrowed_lifetime,
+)
+from dlpack_bindgen.calls.string import COUNT
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import PARAMETER, Key, flag
+from dlpack_bindgen.language.shared import PARAMS
+from dlpack_bindgen.language.values import Leaf, is_true, text_of
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType
+
+# ---- Objects: a pointer to an object, or an object by value ----
+
+
+class Member(Frozen):
+    """A member of the state of an object, and its value."""
+
+    name: str
+    value: str
+
+
+class StateFacts(Frozen):
+    """The state of a returned object."""
+
+    variable: str
+    early: tuple[Member, ...]
+    """The members that are initialised."""
+    has_defaults: bool
+    late: tuple[Member, ...]
+    """The members that are set after the defaults."""
+
+
+class ObjectResult(Frozen):
+    """An object that C returns."""
+
+    to: Target
+    of: str
+    """The C name of the class."""
+    passed: str
+    flags: tuple[str, ...]
+    stored: str
+    """The struct that C has returned by value; empty: it has returned none."""
+    storage: str
+    """The memory for the struct; empty: there is none."""
+    state: StateFacts | None
+    owner: str
+    """The macro of the template that prints what keeps the object alive."""
+    function: str
+    arrays: str
+    kept: tuple[str, ...]
+    """The arguments that the object keeps alive, or the one whose object owns it."""
+    same: tuple[SameFacts, ...]
+    is_stored_first: bool
+    """Whether struct and state are stored before the tests of the arguments."""
+    typedef: str = ""
+    """The type in the prototype, if only the compiler knows whether it is a pointer or a struct; else empty."""
+    earlier: tuple[EarlierFacts, ...] = ()
+    earlier_flags: str = "0"
+    variable: str = ""
+    """The variable that C has returned or filled, for the test of `earlier`."""
+
+
+BORROW = Key[Leaf](
+    "borrow",
+    PARAMETER,
+    "The parameter whose object owns the returned object and is kept alive; `static` if the returned object is "
+    "never freed.",
+    default="the caller owns it",
+    after="of",
+)
+OWNED = flag(
+    "owned",
+    "The caller owns the object although it is a `const T *`: its `release` frees it. Its data is read-only.",
+    "The library owns the object; `borrow` names its owner.",
+    "Whether the caller owns the returned object.",
+    default="`true`, unless the type is `const T *`",
+    after="borrow",
+)
+
+
+class Object(ResultKind):
+    keys = (
+        BORROW,
+        OWNED,
+    )
+    accepts = ("borrow", "owned", "keeps", "optional")
+
+    runs_code = True
+
+    def is_named(self, named: Named) -> bool:
+        return isinstance(named, Class)
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        assert isinstance(named, Class)
+        class_type = source.names.class_type(named, source.ctype)
+        if class_type is None and not source.names.is_own(named, source.ctype):
+            return None
+        return _object(named, source, class_type)
+
+    def refusal(self, named: Named, source: Source) -> Mistake:
+        assert isinstance(named, Class)
+        passed = f"'{named.type} *'" if named.by_value else f"'{named.type} **', or '{named.type} *'"
+        return source.mistake(f"an 'out' of '{named.name.text}' is {passed}, and this type differs")
+
+    def by_type(self, source: Source) -> Recognized | None:
+        has_any = source.ctype.depth > 0 or source.constructed is not None
+        found = source.names.objects(source.ctype) if has_any else source.names.meant(source.ctype)
+        found = [source.constructed] if source.constructed in found else likely(found)
+        if len(found) > 1:
+            of_result = source.parameter is None
+            message = f"{shared_by(found)} share {'the C type of the result' if of_result else 'this C type'}"
+            hint = f"name one of them with '{'returns' if of_result else 'of'}'"
+            raise source.mistake(message, hint, "ambiguous-class")
+        return _object(found[0], source) if found else None
+
+    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+        _refuse_unowned(value, source)
+        return {}
+
+    def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
+        return f"{subject} keeps {kept} alive." if kept else borrowed_lifetime(subject, borrow)
+
+    def piece(self, scope: ResultScope) -> Piece:
+        call, ctype, written, of = scope.call, scope.ctype, scope.written, scope.value.of
+        assert of is not None
+        passed, state, in_storage = scope.variable, None, call.is_in_storage(ctype, of)
+        storage = call.storage if in_storage else ""
+        stored = passed if scope.name == "result" and in_storage else ""
+        typedef = written.base if written is not None and scope.value.may_be_struct else ""
+        if typedef:
+            storage = call.storage_of(scope.name)
+            passed = f"DLB_PY_OBJECT_OF({passed}, {storage})"
+        if stored:
+            passed = call.storage
+        if ctype.pointers and (written is not None or ctype.reads):
+            passed = f"({ctype.base} *)(uintptr_t){passed}"
+        elif written is not None and not in_storage:
+            passed = f"DLB_PY_VALUE_AS({ctype.base}, {passed})"
+        if (params := call.params(scope.name, of)) is not None:
+            state = _state(params, call.own(f"made_{scope.name}"), passed)
+            passed = f"&{state.variable}"
+        wanted = {
+            "DLB_PY_OPTIONAL": scope.value.optional,
+            "DLB_PY_IN_STORAGE": in_storage,
+            f"DLB_PY_IN_STORAGE_IF_STRUCT({typedef})": bool(typedef),
+            "DLB_PY_READS": (written or ctype).reads,
+            f"DLB_PY_READS_IF_CONST({(written or ctype).base})": written is not None and not written.pointers,
+        }
+        same, (owner, kept) = call.same(scope.name), _owner(scope)
+        facts = ObjectResult(
+            to=scope.to,
+            of=call.class_of(of),
+            passed=passed,
+            flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
+            stored=stored,
+            storage=storage,
+            state=state,
+            owner=owner,
+            function=call.table,
+            arrays=call.arrays,
+            kept=kept,
+            same=same,
+            is_stored_first=not all(each.is_same for each in same),
+            typedef=typedef,
+            earlier=call.earlier(scope.name),
+            earlier_flags=f"DLB_PY_ZEROS_IF_NUMBER({scope.variable})" if call.is_by_value(of) else "0",
+            variable=scope.variable,
+        )
+        return Piece("results/object", "given_or_made" if same else "made", facts)
+
+
+def _owner(scope: ResultScope) -> tuple[str, tuple[str, ...]]:
+    """Returns how an object is kept alive, as a macro of the template, and the arguments for it."""
+    call, keeps, borrow = scope.call, scope.value.keeps, scope.value.borrow
+    if call.may_refer(scope.name):
+        return "referring", call.places(keeps)
+    if len(keeps) == 1:
+        return "keeping_param" if call.is_param(keeps[0]) else "keeping", call.places(keeps)
+    if keeps:
+        return "keeping_all", call.places(keeps)
+    if borrow is None:
+        return "owned", ()
+    return "borrowed", () if borrow == "static" else (call.place(borrow),)
+
+
+def _state(params: tuple[Param, ...], variable: str, made: str) -> StateFacts:
+    """Returns the state of an object. Params have their defaults, unless the function reports a value."""
+    reported = [each for each in params if each.value]
+    has_defaults = any(each.has_default and not each.value for each in params)
+    late = [each for each in reported if each.has_default and has_defaults]
+    early = [each for each in reported if each not in late]
+    return StateFacts(
+        variable=variable,
+        early=(Member("self", made), *(Member(each.name, each.value) for each in early)),
+        has_defaults=has_defaults,
+        late=tuple(Member(each.name, each.value) for each in late),
+    )
+
+
+def _object(of: Class, source: Source, class_type: CType | None = None) -> Recognized:
+    """Returns an object: a pointer to it, or a struct that the function fills."""
+    if source.length is not None:
+        raise source.mistake(f"'{of.name.text}' is one object, and this is an array of them")
+    if source.parameter is not None and of.is_struct(source.ctype) and is_true(source.fields[OPTIONAL]):
+        raise source.mistake(f"'{of.name.text}' is filled in place, and is never NULL")
+    if of.is_external and of.is_struct(source.ctype):
+        message = f"'{of.name.text}' is a class of another module: only C can allocate its objects"
+        raise source.mistake(message, "let C return a pointer, or bind this function in the module of the class")
+    is_typedef = class_type is not None and class_type.depth > 0 and source.ctype.depth == 0
+    may_be_struct = is_typedef and of.releases_nothing and not of.is_external
+    return Recognized("object", of.name.text, class_type=class_type, may_be_struct=may_be_struct)
+
+
+def _refuse_unowned(value: Recognized, source: Source) -> None:
+    """Raises Mistake if the owner of a returned object is missing or contradictory."""
+    borrowing = f"returns: {{of: {value.of}, borrow: {source.borrow_source}}}" if source.borrow_source else None
+    if source.parameter is not None:
+        borrowing = f"args: {{{source.parameter}: {{out: true, borrow: PARAM}}}}"
+    is_borrowed, is_owned = text_of(source.fields[BORROW]) is not None, is_true(source.fields[OWNED])
+    is_declared, owned = OWNED in source.fields, source.fields.place(OWNED)
+    if is_declared and is_borrowed:
+        raise Mistake("without-effect", owned, "it stays the library's, as 'borrow' declares", "leave out one of them")
+    if value.class_type is not None and source.ctype.depth == 0 and (is_owned or not is_declared):
+        return  # the typedef may hide a const, which emitted C checks
+    if is_declared and not is_owned and not is_borrowed:
+        message, hint = f"the owner of this '{value.of}' is not declared", borrowing or "borrow: static"
+        raise Mistake("result-owner", owned, message, f"declare where it lives: {hint}")
+    if is_declared and not source.ctype.reads:
+        message = "it is the caller's anyway, since it is not 'const'"
+        raise Mistake("without-effect", owned, message, "leave it out")
+    if source.ctype.reads and not is_borrowed and not is_owned:
+        lives = "write 'borrow: static' if it lives for good"
+        if borrowing:
+            lives = f"write {borrowing}, or 'borrow: static'"
+        message = f"the owner of this '{value.of}' is not declared: the caller seldom owns a 'const' object"
+        raise source.mistake(message, f"{lives}; 'owned: true' if its 'release' must free it", "result-owner")
+
+
+# ---- Lists of objects: a table of objects of one class, and their number ----
+
+
+class ObjectsResult(Frozen):
+    """A list of the objects in a table."""
+
+    to: Target
+    of: str
+    """The C name of the class."""
+    variable: str
+    count: str
+    capacity: str
+    """The number of objects for which the table has space, as a C expression."""
+    kept: tuple[str, ...]
+    """The arguments that each object keeps alive, or the one whose object owns them."""
+    flags: tuple[str, ...]
+    returnable: tuple[ReturnableFacts, ...]
+    earlier: tuple[EarlierFacts, ...]
+    function: str
+    """The name of the `dlb_py_function` constant, if the objects may refer to arguments; else empty."""
+    arrays: str
+
+
+class Objects(ResultKind):
+    accepts = ("borrow", "owned", "keeps", "count")
+    details = (
+        (
+            "count",
+            "With a class in `of`, the result is a list of objects: C gives a table of pointers (`T **`), or of the "
+            "objects themselves if they have `pass: value`. `finally` frees the table. `borrow` and `keeps` apply to "
+            "each object.",
+        ),
+    )
+
+    runs_code = True
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        assert isinstance(named, Class)
+        has_space = source.length is None or source.length.isdecimal()
+        is_table = source.length is not None or source.ctype.depth > 0
+        is_element = is_table and named.is_object(_element(source.ctype, source.length))
+        return self._recognized(named, source) if has_space and is_element else None
+
+    def refusal(self, named: Named, source: Source) -> Mistake:
+        assert isinstance(named, Class)
+        return source.mistake(f"this does not point to a table of '{named.name.text}'", self.hint(source))
+
+    def hint(self, source: Source) -> str:
+        return "several objects: a 'T **', or a 'T *' with 'pass: value'; in an array of the caller: 'T *list[16]'"
+
+    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+        count = source.fields[COUNT]
+        assert count is not None
+        if count.text in ("none", "NULL", "null", "None"):
+            message = f"'{count.text}' is not a number of objects"
+            raise Mistake("result-type", count.span, message, "write the C expression of the number")
+        is_owned = text_of(source.fields[BORROW]) is not None or is_true(source.fields[OWNED])
+        if _element(source.ctype, source.length).reads and not is_owned:
+            message = f"the owner of these '{value.of}' is not declared: the caller seldom owns 'const' objects"
+            hint = "name it with 'borrow', or write 'borrow: static'; 'owned: true' if 'release' must free them"
+            raise source.mistake(message, hint, "result-owner")
+        return {"count": count.text}
+
+    def stub_type(self, of: str | None, is_counted: bool = False) -> str:
+        return f"list[{of}]"
+
+    def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
+        return f"Each object of {subject} keeps {kept} alive." if kept else borrowed_lifetime(subject, borrow)
+
+    def piece(self, scope: ResultScope) -> Piece:
+        return Piece("results/objects", "made", self._facts(scope, "SIZE_MAX"))
+
+    def buffer_piece(self, scope: ResultScope) -> Piece:
+        return Piece("results/objects", "made", self._facts(scope, scope.length))
+
+    def _facts(self, scope: ResultScope, capacity: str) -> ObjectsResult:
+        call, value = scope.call, scope.value
+        assert value.of is not None and value.count is not None
+        is_borrowed = value.borrow is not None
+        owners = value.keeps if not is_borrowed else () if value.borrow == "static" else (value.borrow or "",)
+        is_unique = call.is_unique(scope.name)
+        wanted = {
+            "DLB_PY_BORROWED": is_borrowed,
+            "DLB_PY_UNIQUE": is_unique,
+            f"DLB_PY_ZEROS_IF_NUMBER(*{scope.variable})": is_unique and call.is_by_value(value.of),
+            "DLB_PY_READS": _element(scope.ctype, scope.length or None).reads,
+        }
+        return ObjectsResult(
+            to=scope.to,
+            of=call.class_of(value.of),
+            variable=scope.variable,
+            count=call.integer(value.count),
+            capacity=capacity,
+            kept=call.places(tuple(owners)),
+            flags=tuple(name for name, is_set in wanted.items() if is_set),
+            returnable=call.returnable(scope.name),
+            earlier=call.earlier(scope.name),
+            function=call.table if call.may_refer(scope.name) else "",
+            arrays=call.arrays,
+        )
+
+    def _recognized(self, named: Class, source: Source) -> Recognized:
+        if named.fields[PARAMS] is not None:
+            message = f"the objects of '{named.name.text}' have 'params', which a list does not report"
+            raise source.mistake(message, "write a C function that returns one of them")
+        return Recognized("objects", named.name.text)
+
+
+def _element(ctype: CType, length: str | None) -> CType:
+    """Returns the type of one object of the table."""
+    return ctype if length is not None else CType(ctype.base, ctype.pointers[:-1])

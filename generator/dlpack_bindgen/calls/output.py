@@ -1,0 +1,193 @@
+"""Variables that the function fills. The call returns their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dlpack_bindgen.calls.array_result import dtype_of
+from dlpack_bindgen.calls.kind import OUT, Facts, Kind, ParameterEntry, Scope
+from dlpack_bindgen.calls.number import byte_assertions
+from dlpack_bindgen.calls.records import Value, ValueKind
+from dlpack_bindgen.calls.result_kind import Recognized, ResultKind, Source
+from dlpack_bindgen.calls.result_kinds import KINDS, RESULT_WORDS, by_type, completed, selected
+from dlpack_bindgen.calls.string import STRING_CAPACITY
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Key, Needs
+from dlpack_bindgen.language.values import Leaf, is_true
+from dlpack_bindgen.tensor.dtype import constant
+from dlpack_bindgen.tensor.shape import ListedShape
+from dlpack_bindgen.text.ctext import mentions
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, as_number, declared, family, pointed_to
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.calls.call import Call
+
+
+MOST_ON_STACK = 65536
+"""The limit of one argument on the stack, in bytes."""
+_MOST_ITEMS = 4096
+"""The most items of an array that C fills: it is on the stack, and Python gets a tuple."""
+_CALL = r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\("
+
+
+_REQUIRED = {"count": "...", "shape": "[...]", "dtype": "..."}
+"""The keys of a result that `require` has for an argument, with their values."""
+
+
+def _of_result(key: Key) -> Key:
+    """Returns a key of a result as a key of an `out`."""
+    required = f"{{{key.name}: {_REQUIRED[key.name]}}}" if key.name in _REQUIRED else None
+    hint = f"for an argument from Python, write 'require: [{required}]'" if required else None
+    after = "out" if key.after == "of" else key.after
+    return replace(key, needs=Needs(("out",), "it describes a result", hint), after=after)
+
+
+class OutputFacts(Frozen):
+    """The facts for `templates/arguments/output.c.j2`."""
+
+    function: str
+    """The name of the `dlb_py_function` constant."""
+    is_array: bool
+    """Whether C fills the memory of an array. Otherwise it fills a bytes object."""
+    capacity: str
+    """The number of bytes or elements that C may write, as a C expression."""
+    dtype: str
+    """The dtype of an array, as a C expression."""
+    ndim: int
+    type: str
+    """The C type of the elements."""
+
+
+class Out(Value, Kind):
+    """A pointer to a variable that the function fills. The call returns the value."""
+
+    selectors = ("out",)
+    keys = (
+        OUT,
+        *(_of_result(key) for kind in KINDS.values() for key in kind.keys),
+    )
+
+    capacity: str | None = None
+    """The capacity of memory that Python allocates, in bytes or elements. An array is the memory of the returned
+    object. Bytes and strings are the memory of a bytes object, or lie on the stack."""
+
+    is_passed = False
+    is_returnable = True
+
+    @property
+    def returned(self) -> Value:
+        return self
+
+    def returned_value(self) -> tuple[ValueKind, str | None]:
+        return self.kind or "private", self.of
+
+    def origin(self, name: str) -> str:
+        return f"`{name}` is filled by C{', and only C code of the spec reads it' if self.kind == 'private' else ''}."
+
+    def completed(self, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> Out:
+        """Returns the output with a capacity if its buffer is allocated at run time. Small buffers of bytes or
+        characters are on the stack, if the compiler knows their type and size."""
+        length = ctype.length
+        if not length or not (self.kind in ("bytes", "array") or (self.kind == "str" and ctype.depth == 1)):
+            return self
+        is_large = length.isdecimal() and int(length) > MOST_ON_STACK
+        is_unknown_type = self.kind == "array" or ctype.base == "void"
+        is_variable = re.search(_CALL, length) or any(mentions(length, name) for name in known)
+        return replace(self, capacity=length) if is_large or is_unknown_type or is_variable else self
+
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
+        name, length = entry.parameter.name, ctype.length or ""
+        if length.isdecimal() and int(length) > _MOST_ITEMS and not self.is_buffer:
+            message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
+            hint = f"an array in memory that Python owns: {{{name}: {{out: true, of: array}}}}"
+            yield Diagnostic("argument-length", entry.span, message, hint)
+
+    def is_valid_after_call(self, name: str, kept: Container[str], is_object: bool) -> bool:
+        return as_number(self.kind or "") is not None or self.kind == "enum"
+
+    @property
+    def owner(self) -> str | None:
+        if self.capacity is None:
+            return None
+        return "array" if self.kind == "array" else "bytes"
+
+    @classmethod
+    def by_keys(cls, entry: ParameterEntry) -> Out | None:
+        """Returns the variable of an `out`. An array of arrays has a message of its own."""
+        ctype = entry.ctype
+        if not is_true(entry.fields[OUT]) or ctype.is_function or ctype.extents:
+            return None
+        if ctype.depth == 0 or ctype.pointers[-1] or ctype.length == "":
+            raise entry.no_pointer("an 'out' is a pointer to a variable, which the function fills")
+        variable = CType(ctype.base, ctype.pointers[:-1])
+        source = Source(variable, entry.names, entry.span, entry.fields, entry.parameter.name, ctype.length)
+        kind, value = _by_name(entry, entry.name, source) if entry.name is not None else _by_type(entry, source)
+        accepted = kind.accepts if kind is not None else ()
+        keys = [key for key in accepted if not (ctype.length and key in ("optional", "borrow"))]
+        return entry.with_keys(["of", "out", *keys], cls(**completed(kind, value, source)))
+
+    def facts(self, scope: Scope) -> Facts:
+        call, ctype, length = scope.call, pointed_to(scope.ctype), scope.ctype.length
+        is_string = self.kind in ("str", "strings") or (self.kind == "bytes" and bool(length))
+        assertions = byte_assertions(scope.label, ctype.base) if is_string else ()
+        has_address = not length and not call.is_in_storage(scope.name)
+        if self.capacity is not None:
+            filled = OutputFacts(
+                function=call.table,
+                is_array=isinstance(self.shape, ListedShape),
+                capacity=call.length(self.capacity),
+                dtype=constant(dtype_of(self, ctype)),
+                ndim=len(self.shape.expressions) if self.shape is not None else 0,
+                type=ctype.base,
+            )
+            declaration = declared(ctype, f"*{scope.variable}")
+            return Facts("arguments/output", filled, declaration, assertions=assertions, has_address=has_address)
+        declaration = declared(ctype, scope.variable)
+        if length:
+            declaration, value = f"{declaration}[{call.text(length)}]", "{0}"
+        else:
+            value = "NULL" if ctype.pointers else "0" if family(ctype.base) else "{0}"
+        return Facts("arguments/output", None, declaration, value, assertions=assertions, has_address=has_address)
+
+    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+        if self.capacity is not None:
+            yield Piece("arguments/output", "allocated", facts, follows_checks=True)
+            yield Piece("arguments/output", "is_missing", facts, is_condition=True)
+            if isinstance(self.shape, ListedShape):
+                yield Piece("arguments/output", "elements", facts, follows_checks=True)
+        elif not scope.call.is_in_storage(scope.name):
+            yield Piece("arguments/output", "variable", facts)
+
+
+def _by_name(entry: ParameterEntry, name: Leaf, source: Source) -> tuple[ResultKind | None, Recognized]:
+    named = entry.names.find(name, RESULT_WORDS, "result")
+    kind = selected(named, source)
+    if (value := kind.by_name(named, source)) is None:
+        raise kind.refusal(named, source)
+    return kind, value
+
+
+def _by_type(entry: ParameterEntry, source: Source) -> tuple[ResultKind | None, Recognized]:
+    """Returns the kind, which is None for a value that only C code of the spec reads, and the value."""
+    variable, name, is_pointer = source.ctype, entry.parameter.name, source.ctype.depth == 1
+    if variable == CType("char") and source.length is None:
+        hint = f"one: {{of: char, out: true}}; a string: {STRING_CAPACITY}"
+        raise entry.unclear("is ambiguous: one character, or storage for a string", hint)
+    if (found := by_type(source)) is not None:
+        return found
+    entry.names.refuse(variable, entry.span)
+    number = entry.names.number(variable.base)
+    is_private = is_pointer and variable.base != "void" and not family(variable.base)
+    if (is_pointer and number == "int" and entry.is_extent) or (is_private and entry.is_in_finally):
+        return None, Recognized("private")
+    hint = "name a tensor or handle with 'of'"
+    if is_pointer and number:
+        hint = f"an array: {{{name}: {{of: array, out: true, shape: [...]}}}}; else {hint}"
+    if is_private:
+        hint += f"; or end it in 'finally', if only C text reads it: error: {name}->message"
+    raise entry.unclear("is unknown to Python", hint)

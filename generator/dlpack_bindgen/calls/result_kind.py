@@ -1,0 +1,452 @@
+"""The interface of a kind of result."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Container, Mapping
+from typing import Any, ClassVar, Protocol
+
+from dlpack_bindgen.calls.names import Class, Mistake, Named, Names
+from dlpack_bindgen.calls.records import Value, ValueKind
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import (
+    EXPRESSION,
+    MAX_RANK,
+    PARAMETER,
+    Alternatives,
+    Form,
+    Key,
+    ListOf,
+    Option,
+    Single,
+    flag,
+)
+from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true
+from dlpack_bindgen.tensor.shape import RUN_TIME_RANK, EachShape, Shape
+from dlpack_bindgen.text.diagnostics import Code, Span
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, RecordType
+
+# ---- The interface of a kind of result: the questions of the steps, and the records that several templates get ----
+# A kind gets a `ResultScope`, and returns the `Piece` that makes the Python object. Strings without another description
+# are C expressions. Names are those of variables of the emitted function.
+
+
+class Target(Frozen):
+    """The variable that gets an object of Python."""
+
+    variable: str
+    is_declared: bool = False
+    """Whether the statement declares the variable."""
+    is_returned: bool = False
+    """Whether the function returns the object instead."""
+
+
+class NullFacts(Frozen):
+    """The conversion of a NULL that C returns."""
+
+    variable: str
+    function: str
+    """The name of the function in Python."""
+    name: str
+    is_refused: bool
+    """Whether NULL is an error. Otherwise Python gets None."""
+
+
+class SameFacts(Frozen):
+    """An argument that the returned object can be."""
+
+    test: str
+    """The condition that C has returned the argument."""
+    argument: str
+    """The address of the argument, or the variable for an item of a list."""
+    is_same: bool
+    """Whether Python gets the argument itself. Otherwise it gets a view that keeps the argument alive."""
+    list: str = ""
+    """The argument if it is a list; empty: the argument is a single object."""
+    returned: str = ""
+    """The pointer that C has returned, or the object by value."""
+    by_value: bool = False
+    """Whether the items of the list are passed by value."""
+    may_be_struct: bool = False
+    """Whether `returned` may be a struct instead of a pointer, which only the compiler knows."""
+
+
+class ReturnableFacts(Frozen):
+    """An argument that C can return as an object of a list."""
+
+    argument: str
+    part: str
+    """The constant that names the part of the argument that C can return."""
+    is_same: bool
+    """Whether Python gets the argument itself. Otherwise it gets a view that keeps the argument alive."""
+    param: str
+    """The variable with a param of the argument; empty: the object or the items can be returned."""
+
+
+class EarlierFacts(Frozen):
+    """Objects that the call has returned before, and that can be returned again."""
+
+    objects: str
+    """The C expression of the table, or of the address of the variable."""
+    count: str
+    capacity: str
+    is_list: bool
+    made: str
+    """The variable with the Python object."""
+
+
+class Recognized(Frozen):
+    """The kind of a value."""
+
+    kind: ValueKind
+    of: str | None = None
+    """The name of the tensor, handle or enumeration."""
+    class_type: CType | None = None
+    """The C type of the class, if the prototype has another name for its struct, or for a pointer to it."""
+    may_be_struct: bool = False
+    """Whether the other name in the prototype may stand for the struct itself, instead of a pointer to it."""
+    is_complex: bool = False
+    """Whether `numbers` declares the C type of the elements as complex."""
+    record: RecordType | None = None
+    """The fields of elements that are structs."""
+
+
+OF = Key[Leaf](
+    "of",
+    Single(Form.KIND),
+    "A tensor, a handle, an enum of `constants`, or a word: {}.",
+    required=True,
+)
+MOST_KEPT = 16
+"""The value of `DLB_PY_MOST_KEPT` in the runtime."""
+KEEPS = Key[Items](
+    "keeps",
+    ListOf(PARAMETER, "a list of parameters", least=1, most=MOST_KEPT, lone=True),
+    "The parameters that the returned object keeps alive. The caller owns the returned object.",
+    details=(
+        "Use it for the library behind its handles, or for a plan that stores the addresses of arrays.",
+        "A function that removes an object from a container needs `keeps` if the container keeps arrays of the object. "
+        "It also needs `invalidates` for the container if other functions show its objects.",
+        "The kept objects and arrays are released after the returned object. Arrays become objects of the class that "
+        "`arrays` names.",
+    ),
+)
+OPTIONAL = flag(
+    "optional",
+    "NULL becomes `None`.",
+    "NULL is a failure.",
+    "The meaning of NULL.",
+    default="`false`; for `str` and `bytes`, `true` unless `ok` excludes NULL",
+)
+
+
+class Source(Frozen):
+    """A place in a prototype where C gives a value: the result, or a parameter that points to a variable."""
+
+    ctype: CType
+    """The C type of the value."""
+    names: Names
+    span: Span
+    fields: Fields
+    """The entry that describes the value, or no keys."""
+    parameter: str | None = None
+    """The name of the parameter; None: the result."""
+    length: str | None = None
+    """The capacity of the parameter's buffer; None: the variable is no buffer."""
+    constructed: Class | None = None
+    """The class whose constructor returns the value."""
+    borrow_source: str | None = None
+    """The parameter that may own a returned object, for the key `borrow` in hints."""
+
+    def mistake(self, message: str, hint: str | None = None, code: Code | None = None) -> Mistake:
+        known: Code = "result-type" if self.parameter is None else "argument-type"
+        return Mistake(code or known, self.span, message, hint)
+
+
+class ResultKind(ABC):
+    """The base class of all kinds. The defaults are the answers of a kind to which the question does not apply."""
+
+    # ---- Recognition ----
+
+    words: tuple[str, ...] = ()
+    """The words of the key `of` that select the kind."""
+    keys: ClassVar[tuple[Key, ...]] = ()
+    """The keys that only this kind has."""
+    exclusive: ClassVar[str | None] = None
+    """The message about such a key of another kind. `{key}` stands for its name."""
+    accepts: ClassVar[tuple[str, ...]] = ()
+    """The keys of an `out` that apply to the kind."""
+    details: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Sentences of the reference about keys that several kinds have, each with its key."""
+
+    def is_named(self, named: Named) -> bool:
+        """Returns whether a class, an enum or a word selects the kind."""
+        return named in self.words
+
+    @abstractmethod
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        """Returns the value, or None if its C type is not of the kind that `named` selects."""
+
+    def hint(self, source: Source) -> str | None:
+        """Returns the hint for a C type that is not of the selected kind."""
+        return None
+
+    def refusal(self, named: Named, source: Source) -> Mistake:
+        """Returns the mistake for an `out` that does not point to a value of the selected kind."""
+        return source.mistake(f"this does not point to '{named}'", self.hint(source))
+
+    def by_type(self, source: Source) -> Recognized | None:
+        """Returns the value if its C type alone selects the kind."""
+        return None
+
+    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+        """Returns the values of the keys that only this kind has, by the names of fields."""
+        return {}
+
+    def refuse_keys(self, source: Source, accepted: Container[str]) -> None:
+        """Raises Mistake if the entry of another kind, which accepts some keys, has another key of this kind."""
+        for key in self.keys:
+            span = source.fields.given.get(key.name)
+            if self.exclusive is not None and span is not None and key.name not in accepted:
+                raise Mistake("without-effect", span, self.exclusive.format(key=key.name))
+
+    # ---- The Python object ----
+
+    number: str = ""
+    """The kind of number that the C type must be; empty: it is no number, or any C type will do."""
+    has_characters: bool = False
+    """Whether C gives characters, which must be one byte wide."""
+    may_be_null: bool = False
+    """Whether NULL becomes None, unless the spec excludes it."""
+    runs_code: bool = False
+    """Whether making the Python object can run the garbage collector, and with it any code."""
+
+    def stub_type(self, of: str | None, is_counted: bool = False) -> str:
+        """Returns the type in the stub. `of` is the class or the enumeration. With `is_counted`, C gives a number of
+        values."""
+        assert of is not None
+        return of
+
+    def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
+        """Returns the sentence of the docstring about the life of the value `subject`. `borrow`: the owner of its
+        memory; `kept`: the arguments that it keeps alive, in words."""
+        return None
+
+    @abstractmethod
+    def piece(self, scope: ResultScope) -> Piece:
+        """Returns the statements that make the Python object."""
+
+    def is_buffer(self, ctype: CType) -> bool:
+        """Returns whether a variable that is an array in the prototype is one value, and not a tuple of values."""
+        return False
+
+    def buffer_piece(self, scope: ResultScope) -> Piece:
+        """Returns the statements for a variable that is an array in the prototype."""
+        raise AssertionError("the prototype has no arrays of such values")
+
+
+class Param(Frozen):
+    """A param of the class of a returned object."""
+
+    name: str
+    value: str
+    """The value that the function reports; empty: none."""
+    has_default: bool
+
+
+class ReturningCall(Protocol):
+    """The emitted function, as a kind of result sees it. Names are those of parameters, or `result`."""
+
+    name: str
+    """The name of the function in Python."""
+    table: str
+    """The name of the `dlb_py_function` constant."""
+    enums: Mapping[str, str]
+    """The C names of the tables of enumerations."""
+    storage: str
+    """The variable for the storage of a result by value."""
+    arrays: str
+    """The variable with the arguments."""
+
+    def own(self, name: str) -> str:
+        """Returns a variable name that no parameter has."""
+
+    def class_of(self, name: str) -> str:
+        """Returns the C name of a class."""
+
+    def variable(self, name: str) -> str: ...
+
+    def axis(self) -> str:
+        """Returns the variable for the number of an axis."""
+
+    def integer(self, expression: str) -> str:
+        """Returns a C expression of the spec as an integer of the runtime."""
+
+    def extent(self, shape: EachShape, axis: str) -> str:
+        """Returns the extent of an axis."""
+
+    def place(self, name: str) -> str:
+        """Returns the argument that is an array or an object."""
+
+    def places(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Returns the arguments with the objects and arrays of several parameters, each once."""
+
+    def owner(self, name: str) -> str:
+        """Returns the variable that owns the memory that C has filled; empty: there is none."""
+
+    def excludes_null(self, name: str) -> bool:
+        """Returns whether the test for success excludes that a value is NULL."""
+
+    def addresses(self, shape: Shape) -> tuple[str, ...]:
+        """Returns the variables with extents that C returns by address."""
+
+    def capacity_in_axes(self, shape: EachShape) -> str:
+        """Returns the capacity of the array that the extents are read from."""
+
+    def is_param(self, name: str) -> bool:
+        """Returns whether an argument is a param of an object."""
+
+    def is_in_storage(self, ctype: CType, of: str) -> bool:
+        """Returns whether the memory of a new object stores a struct of the type."""
+
+    def storage_of(self, name: str) -> str:
+        """Returns the variable with the memory for a value whose type may be a struct."""
+
+    def params(self, name: str, of: str) -> tuple[Param, ...] | None:
+        """Returns the params of a returned object; None: objects of its class have no state."""
+
+    def same(self, name: str) -> tuple[SameFacts, ...]:
+        """Returns the arguments that a returned object can be."""
+
+    def returnable(self, name: str) -> tuple[ReturnableFacts, ...]:
+        """Returns the arguments that an object of a returned list can be."""
+
+    def earlier(self, name: str) -> tuple[EarlierFacts, ...]:
+        """Returns the results that are made before this one, and that can have the same objects."""
+
+    def is_unique(self, name: str) -> bool:
+        """Returns whether each object of a value has one owner."""
+
+    def is_by_value(self, of: str) -> bool:
+        """Returns whether C passes objects of a class by value."""
+
+    def may_refer(self, name: str) -> bool:
+        """Returns whether a returned object can refer to memory of an argument."""
+
+
+class ResultScope(Frozen):
+    """A value that the call returns, for its kind."""
+
+    call: ReturningCall
+    name: str
+    variable: str
+    ctype: CType
+    """The C type. For an object, this is the type of its class."""
+    written: CType | None
+    """The type in the prototype, if it is another name for the struct of the class, or for a pointer to it."""
+    value: Value
+    to: Target
+    length: str = ""
+    """The length of the variable, if it is an array in the prototype."""
+
+    def null(self, is_asked: bool = False) -> NullFacts | None:
+        """Returns the conversion of a NULL, if C can return one. With `is_asked`, the runtime does not convert it."""
+        if self.call.excludes_null(self.name) or not (is_asked or self.value.required):
+            return None
+        return NullFacts(self.variable, self.call.name, self.name, self.value.required)
+
+
+def null_is_failure(source: Source) -> bool:
+    """Returns whether NULL is a failure for a string or for bytes. Otherwise NULL becomes None."""
+    if is_true(source.fields[OPTIONAL]):
+        message, hint = "NULL is None without it", "'optional: false' makes it a failure"
+        raise Mistake("without-effect", source.fields.place(OPTIONAL), message, hint)
+    return OPTIONAL in source.fields
+
+
+def borrowed_lifetime(subject: str, borrow: str | None) -> str | None:
+    """Returns the sentence of the docstring about a value whose memory the library or an argument owns; None: the
+    caller owns it."""
+    if borrow == "static":
+        return f"{subject} stays the library's."
+    return f"{subject} lives in `{borrow}`, and keeps it alive." if borrow is not None else None
+
+
+DTYPE_OF_RESULT = Key[Leaf](
+    "dtype",
+    Single(Form.DTYPE),
+    "The dtype of an `array` result whose C type does not determine it.",
+    default="the dtype of the C type",
+    details=(
+        "The key is required for `void *`, for a number type that only the headers define, and for structs "
+        "that consist of numbers. An example is `{of: array, dtype: float32, shape: [n, 3]}` for "
+        "`const vec3 *`.",
+    ),
+    after="shape",
+)
+
+
+SHAPE_OF_RESULT = Key[Items | Fields](
+    "shape",
+    Alternatives(
+        (
+            Option(ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK), "One expression per axis."),
+            RUN_TIME_RANK,
+        )
+    ),
+    "The extents of an `array` result.",
+    details=(
+        "The elements are copied, or shared in place with `borrow`.",
+        "If the caller owns the copied memory, free it in `finally`.",
+        "For a buffer whose capacity is in the prototype, `double roots[degree]`, `shape` has the extents of "
+        "the used part at the beginning. By default the whole buffer is used.",
+        "An `out` number in the expressions is not returned separately. An `out` address of extents, `const "
+        "size_t **extents`, is not returned either. It can be NULL if the rank is 0.",
+        "The array has the class that `arrays` names.",
+    ),
+    after="count",
+)
+
+
+# ---- The facts for what a call returns: nothing, an argument, several values, or memory that C has filled ----
+
+
+class NoResult(Frozen):
+    """No result."""
+
+    to: Target
+
+
+class TupleResult(Frozen):
+    """Several results."""
+
+    to: Target
+    values: str
+    """The variable with the objects."""
+    count: int
+
+
+class ArgumentResult(Frozen):
+    """An argument that the call returns."""
+
+    to: Target
+    argument: str
+    arguments_and_index: str
+    """The array of all arguments and the index, as C arguments."""
+
+
+class FilledResult(Frozen):
+    """The filled part of memory that C has got from Python."""
+
+    to: Target
+    variable: str
+    owner: str
+    """The variable that owns the memory; empty: the memory is a variable of the function."""
+    of: str = ""
+    """The C name of the class of an array."""
+    extents: tuple[str, ...] = ()
+    record: str = ""
+    """The `dlb_record` of elements that are structs."""
+    size: str = ""
+    """The number of filled bytes; empty: all."""

@@ -1,0 +1,292 @@
+"""The results of a call: the values that it returns, in order. The kind of each value converts it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.feature import Body, replaced
+from dlpack_bindgen.calls.fragments import Locals
+from dlpack_bindgen.calls.kind import Argument
+from dlpack_bindgen.calls.lifetimes import (
+    MemoryOwners,
+    StorageFacts,
+    ctype_of,
+    is_in_storage,
+    is_unique,
+    may_refer_to,
+    may_return,
+    object_type,
+)
+from dlpack_bindgen.calls.operands import Operands
+from dlpack_bindgen.calls.records import Result, Value
+from dlpack_bindgen.calls.result_kind import (
+    ArgumentResult,
+    EarlierFacts,
+    NoResult,
+    Param,
+    ResultScope,
+    ReturnableFacts,
+    SameFacts,
+    Target,
+    TupleResult,
+)
+from dlpack_bindgen.calls.result_kinds import KINDS
+from dlpack_bindgen.dlpack import MAX_NDIM
+from dlpack_bindgen.tensor.c_names import CNames, scope_of
+from dlpack_bindgen.tensor.item import RELEASES_NOTHING
+from dlpack_bindgen.tensor.shape import EachShape, Shape
+from dlpack_bindgen.text.expressions import excludes_null
+from dlpack_bindgen.text.fragments import integer, mentions, replace_names
+from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import CType, declared, family
+
+
+class Results:
+    """The values of one call. Kinds of results ask it about the emitted function (`ReturningCall`)."""
+
+    def __init__(
+        self,
+        function: Call,
+        names: CNames,
+        operands: Operands,
+        own: Callable[[str], str],
+        variables: Locals,
+        memory_owners: MemoryOwners,
+        table: str,
+        body: Body,
+    ) -> None:
+        """Stores the function. `own` returns a variable name that no parameter has."""
+        self._function = function
+        self._names = names
+        self._operands = operands
+        self._variables = variables
+        self._memory_owners = memory_owners
+        self._body = body
+        self._arguments = {argument.name: argument for argument in function.arguments}
+        self._ctypes = {name: ctype for name, ctype, _ in function.values}
+        self.name = function.name
+        self.table = table
+        self.enums = names.enums
+        self.own, self.place, self.class_of = own, operands.place, names.c_name
+        self.arrays = operands.arrays
+        self.storage = own("storage")
+
+    def storages(self, label: str) -> list[StorageFacts]:
+        """Returns the storages of structs that are returned by value, or filled. A compiler shows `label`."""
+        found = []
+        for scope in self.scopes():
+            if scope.value.kind != "object" or not scope.value.of:
+                continue
+            of, ctype = self.class_of(scope.value.of), scope.ctype.base
+            if scope.value.may_be_struct and scope.written is not None:
+                found.append(StorageFacts(ctype, self.storage_of(scope.name), of, label, scope.written.base))
+            elif self.is_in_storage(scope.ctype, scope.value.of):
+                variable = self.storage if scope.name == "result" else scope.variable
+                found.append(StorageFacts(ctype, variable, of, label))
+        return found
+
+    def numbers(self) -> Iterator[tuple[str, str, str]]:
+        """Yields the name, C type and kind of each returned number whose C type must be that kind."""
+        for scope in self.scopes():
+            if number := KINDS[scope.value.kind or ""].number:
+                yield scope.name, declared(scope.ctype, ""), number
+
+    def uses_result(self, fragments: list[str | None]) -> bool:
+        function = self._function
+        tested = function.ok is not None and function.status == "result"
+        return tested or "result" in function.returned or mentions([*fragments, function.ok], "result")
+
+    def pieces(self, to: Target) -> tuple[Piece, ...]:
+        """Returns the pieces that set the target to a new reference, or to NULL with an exception."""
+        returned = self._function.returned
+        if not returned:
+            return (Piece("results/nothing", "made", NoResult(to)),)
+        if len(returned) == 1:
+            return (self._made(returned[0], to),)
+        values = self.own("values")
+        targets = [Target(f"{values}[{index}]") for index in range(len(returned))]
+        items = [self._made(name, target) for name, target in zip(returned, targets, strict=True)]
+        facts = TupleResult(to, values, len(returned))
+        return (Piece("results/tuple", "declared", facts), *items, Piece("results/tuple", "made", facts))
+
+    def is_one_value(self) -> bool:
+        """Returns whether the last statement makes the result, so that the function can return it at once.
+
+        Otherwise the result depends on tests for arguments that C can return.
+        """
+        returned = self._function.returned
+        return len(returned) != 1 or not self.same(returned[0])
+
+    def _made(self, name: str, to: Target) -> Piece:
+        scope = self._scope(name, to)
+        if scope is None:
+            facts = ArgumentResult(to, self.place(name), self._operands.arguments_and_index(name))
+            made = Piece("results/argument", "made", facts)
+            return replaced(self._function.features, self._arguments[name], made, self._body)
+        kind = KINDS[scope.value.kind or ""]
+        return kind.buffer_piece(scope) if scope.length else kind.piece(scope)
+
+    def scopes(self) -> list[ResultScope]:
+        return [scope for name in self._function.returned if (scope := self._scope(name)) is not None]
+
+    def _scope(self, name: str, to: Target | None = None) -> ResultScope | None:
+        """Returns the scope of a value, or None for an array or object that was an argument or is a new output."""
+        value, argument = self._function.value_of(name), self._arguments.get(name)
+        if argument is not None and argument.by_address:
+            kind, of = argument.kind.returned_value() or (family(argument.ctype.base) or "int", None)
+            value, ctype = Result(kind, of), argument.ctype
+        elif value is not None:
+            ctype = self._ctypes[name]
+        else:
+            return None
+        return ResultScope(
+            call=self,
+            name=name,
+            variable=self.variable(name),
+            ctype=ctype_of(value, ctype),
+            written=ctype if value.class_type is not None else None,
+            value=value,
+            to=to or Target(""),
+            length=(argument.ctype.length or "") if argument is not None else "",
+        )
+
+    # ---- What a kind of result may ask ----
+
+    def variable(self, name: str) -> str:
+        return self._variables[name]
+
+    def axis(self) -> str:
+        return self.own("axis") if "axis" in self._arguments else "axis"
+
+    def integer(self, expression: str) -> str:
+        return integer(self._variables.text(expression))
+
+    def extent(self, shape: EachShape, axis: str) -> str:
+        return integer(self._variables.text(replace_names(shape.each, {"axis": axis})))
+
+    def places(self, names: Iterable[str]) -> tuple[str, ...]:
+        owners = [self._arguments[name].kind.param_owner or name for name in names]
+        return tuple(dict.fromkeys(map(self.place, owners)))
+
+    def owner(self, name: str) -> str:
+        return self._memory_owners.get(name) if self._arguments[name].kind.capacity else ""
+
+    def excludes_null(self, name: str) -> bool:
+        ok = self._function.ok
+        return ok is not None and excludes_null(ok, "%" if name == "result" else name)
+
+    def addresses(self, shape: Shape) -> tuple[str, ...]:
+        values = self._function.values
+        found = [name for name, _, each in values if each.kind == "private" and mentions(shape.expressions, name)]
+        return tuple(map(self.variable, found))
+
+    def capacity_in_axes(self, shape: EachShape) -> str:
+        outputs = [each for each in self._arguments.values() if each.kind.returned is not None]
+        lengths = [each.ctype.length or "" for each in outputs if mentions([shape.each], each.name)]
+        counts = [int(length) for length in lengths if length.isdecimal()]
+        return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
+
+    def is_param(self, name: str) -> bool:
+        return self._arguments[name].kind.param_owner is not None
+
+    def is_in_storage(self, ctype: CType, of: str) -> bool:
+        return is_in_storage(ctype, self._names.items[of])
+
+    def storage_of(self, name: str) -> str:
+        return self.storage if name == "result" else self.own(f"storage_of_{name}")
+
+    def params(self, name: str, of: str) -> tuple[Param, ...] | None:
+        item = self._names.items[of]
+        if not scope_of("", self.class_of(of), item).has_state:
+            return None
+        reported = {
+            each.name: self.variable(each.name) if each.source is None else self._operands.param(each.source, each.name)
+            for each in self._function.params
+            if each.returned == name
+        }
+        return tuple(Param(each.name, reported.get(each.name, ""), each.value is not None) for each in item.params)
+
+    def same(self, name: str) -> tuple[SameFacts, ...]:
+        value = self._function.value_of(name)
+        if value is None:
+            return ()
+        ctype = object_type(self._function, name)
+        found = may_return(self._function, name, value, self._names.items) if value.kind == "object" else []
+        return tuple(self._test(name, ctype, value, argument) for argument in found)
+
+    def returnable(self, name: str) -> tuple[ReturnableFacts, ...]:
+        value = self._function.value_of(name)
+        assert value is not None
+        arguments = may_return(self._function, name, value, self._names.items)
+        if not arguments and (referred := self._referred(name)):
+            arguments = [self._arguments[each] for each in referred]
+        return tuple(self._returnable(argument, value) for argument in arguments)
+
+    def _returnable(self, argument: Argument, value: Value) -> ReturnableFacts:
+        kind = argument.kind
+        part = "DLB_PY_EACH_ITEM" if kind.is_list else "DLB_PY_PARAM" if kind.param_owner else "DLB_PY_OBJECT_ITSELF"
+        return ReturnableFacts(
+            argument=self.place(kind.param_owner or argument.name),
+            part=part,
+            is_same=kind.class_name == value.of,
+            param=self._variables[argument.name] if kind.param_owner else "",
+        )
+
+    def earlier(self, name: str) -> tuple[EarlierFacts, ...]:
+        returned, values = self._function.returned, self.own("values")
+        value = self._function.value_of(name)
+        if value is None or name not in returned or not self.is_unique(name):
+            return ()
+        return tuple(
+            self._earlier(each, f"{values}[{index}]")
+            for index, each in enumerate(returned[: returned.index(name)])
+            if (other := self._function.value_of(each)) is not None and other.of == value.of and self.is_unique(each)
+        )
+
+    def _earlier(self, name: str, made: str) -> EarlierFacts:
+        scope, variable = self._scope(name), self._variables[name]
+        assert scope is not None
+        if scope.value.kind == "object":
+            return EarlierFacts(f"&{variable}", integer("1"), "1", False, made)
+        assert scope.value.count is not None
+        return EarlierFacts(variable, self.integer(scope.value.count), scope.length or "SIZE_MAX", True, made)
+
+    def is_unique(self, name: str) -> bool:
+        value = self._function.value_of(name)
+        return value is not None and is_unique(self._function, name, value, self._names.items)
+
+    def is_by_value(self, of: str) -> bool:
+        return self._names.items[of].by_value
+
+    def may_refer(self, name: str) -> bool:
+        return bool(self._referred(name))
+
+    def _referred(self, name: str) -> list[str]:
+        value = self._function.value_of(name)
+        assert value is not None
+        return may_refer_to(self._function, name, value, self._names.items)
+
+    def _test(self, name: str, ctype: CType, value: Value, argument: Argument) -> SameFacts:
+        """Returns the test after the call whether C has returned the argument."""
+        kind, returned, given = argument.kind, self._variables[name], self._variables[argument.name]
+        assert value.of is not None
+        place = self.place(kind.param_owner or argument.name)
+        again = kind.class_name == value.of
+        if kind.is_list:
+            item = self.own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
+            by_value = self.is_by_value(value.of)
+            return SameFacts(f"{item} != NULL", item, again, place, returned, by_value, value.may_be_struct)
+        item_class = self._names.items[value.of]
+        if is_in_storage(ctype, item_class):
+            address = given if argument.ctype.pointers else f"&{given}"
+            test = f"dlb_is_same_struct(&{returned}, {address}, sizeof {returned})"
+        elif ctype.pointers and not value.may_be_struct:
+            test = f"{returned} == {given}"
+        elif again and item_class.release != RELEASES_NOTHING:
+            test = f"DLB_IS_SAME_VALUE({returned}, {given})"
+        else:  # such values can be equal numbers that are not objects
+            test = f"DLB_IS_SAME_OBJECT({returned}, {given})"
+        if kind.optional:
+            test = f"{place}.object != NULL && {test}"
+        return SameFacts(test, f"&{place}", again)

@@ -1,0 +1,1 @@
+"""Members of classes, records, and classes of other modules."""

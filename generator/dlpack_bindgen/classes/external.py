@@ -1,0 +1,39 @@
+"""Classes of other modules."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.language.kinds import Form, Key, Single
+from dlpack_bindgen.language.values import Fields, Leaf
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report
+
+FROM = Key[Leaf](
+    "from",
+    Single(Form.ORIGIN),
+    "The module of Python that has the class: `package.module`, or `.module` in the package of this "
+    "module. `module:Name` if the class has another name there. Functions take and return its objects.",
+    default="it is a class of this module",
+    details=(
+        "The class may be a tensor or a handle there. Functions of this module get its C object, not its array.",
+        "The other module is imported at the first use. It must be generated too, and must write `type` "
+        "and `pass` in the same way.",
+        "Only `type`, `pass`, `doc` and `if` may stand beside it: the other module has everything else.",
+    ),
+    after="type",
+)
+
+
+# ---- Rules for classes of other modules (`from`) ----
+
+_OWN_KEYS = ("type", "from", "pass", "doc", "if")
+"""The keys about the use of the class in this module."""
+
+
+def check_external_classes(name: Leaf, fields: Fields, report: Report) -> None:
+    """Reports keys that belong to the spec of the other module."""
+    origin = fields[FROM]
+    if origin is None:
+        return
+    for key, span in fields.given.items():
+        if key not in _OWN_KEYS:
+            message = f"'{name.text}' is a class of '{origin.text}', whose spec has its '{key}'"
+            report(Diagnostic("without-effect", span, message, "leave it out"))

@@ -1,0 +1,101 @@
+"""Classes with one C type: methods that convert between them, and params that a part inherits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.tensor.item import Declaration, Handle, Item, Tensor
+from dlpack_bindgen.text.types import is_address, plain_type
+
+_FEW = 16
+"""The largest number of classes of one C type that all convert to each other.
+
+The number of methods grows with the square.
+"""
+
+
+class RelatedClasses:
+    def __init__(self, items: Sequence[Item], functions: Iterable[Call]) -> None:
+        self._families: dict[tuple[str, bool], list[Item]] = {}
+        for item in items:
+            self._families.setdefault((item.type, item.by_value), []).append(item)
+        self._objects = {item.type for item in items if item.by_value}
+        self._reported = set(_reported(functions))
+        parts = {part.of for item in items for part in item.parts}
+        self._params = {item.name: _types(item, item.name in parts) for item in items}
+        """C types of the params of each class, by name.
+
+        The index of a part is omitted, because it differs for each part.
+        """
+
+    def shares(self, item: Item) -> bool:
+        return len(self._family(item)) > 1
+
+    def shared(self, item: Item) -> Mapping[str, str]:
+        """Returns the params that another class of the C type has too, with their types."""
+        others = [each for each in self._family(item) if each is not item]
+        own = self._params[item.name].items()
+        return {
+            name: ctype for name, ctype in own if any(self._params[each.name].get(name) == ctype for each in others)
+        }
+
+    def inherited(self, whole: Item, part: Tensor) -> list[str]:
+        """Returns the params that `part` inherits from `whole`."""
+        known = self._params[whole.name]
+        return [name for name, ctype in self._params[part.name].items() if known.get(name) == ctype]
+
+    def asked(self, whole: Item, part: Tensor) -> list[Declaration]:
+        """Returns the params that Python passes or leaves at their defaults."""
+        inherited = self.inherited(whole, part)
+        return [param for param in part.params if param.name not in inherited]
+
+    def methods(self, whole: Item) -> list[Tensor]:
+        """Returns the tensors that an object can be converted to."""
+        family = self._family(whole)
+        others = [each for each in family if each is not whole and isinstance(each, Tensor)]
+        found = [each for each in others if self._can_be_seen(whole, each)]
+        if isinstance(whole, Handle) or len(family) <= _FEW:
+            return found
+        chosen = [each for each in found if self.asked(whole, each)]
+        return chosen if len(chosen) <= _FEW else []
+
+    def _family(self, item: Item) -> list[Item]:
+        return self._families[item.type, item.by_value]
+
+    def _can_be_seen(self, whole: Item, part: Tensor) -> bool:
+        """Returns whether an object of `whole` can be exposed as `part`.
+
+        Python cannot pass addresses, or values such as sizes that only a function reports. A part can inherit
+        references, and all params of a handle. It cannot inherit the reported size of another array.
+        """
+        inherited = self.inherited(whole, part)
+        for param in part.params:
+            reported = (part.name, param.name) in self._reported and param.name in self._params[part.name]
+            if param.name in inherited:
+                if reported and isinstance(whole, Tensor) and not self._refers(param):
+                    return False
+            elif reported or (param.value is None and self._cannot_be_given(param)):
+                return False
+        return True
+
+    def _refers(self, param: Declaration) -> bool:
+        return "*" in param.ctype or plain_type(param.ctype) in self._objects
+
+    def _cannot_be_given(self, param: Declaration) -> bool:
+        ctype = plain_type(param.ctype)
+        return is_address(ctype) or ctype in self._objects or ctype.startswith(("struct ", "union "))
+
+
+def _types(item: Item, is_part: bool) -> dict[str, str]:
+    return {param.name: plain_type(param.ctype) for param in item.params[int(is_part) :]}
+
+
+def _reported(functions: Iterable[Call]) -> Iterator[tuple[str, str]]:
+    """Yields classes and params whose values are reported by the functions that return them."""
+    for function in functions:
+        arguments = {argument.name: argument.kind.returned for argument in function.arguments}
+        for param in function.params:
+            made = function.result if param.returned == "result" else arguments[param.returned]
+            assert made is not None
+            yield made.of or "", param.name

@@ -1,1 +1,0 @@
-"""Imports and allocations: the functions that make an object."""

@@ -1,1 +1,0 @@
-"""The kinds of results of functions, with their templates in `templates/results/`."""

@@ -1,1 +1,0 @@
-"""The slots of a tensor."""

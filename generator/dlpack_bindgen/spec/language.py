@@ -1,0 +1,280 @@
+"""The whole language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from dlpack_bindgen.calls.failures import FAILURES
+from dlpack_bindgen.calls.features import MODULE_KEYS as KEYS_OF_FEATURES
+from dlpack_bindgen.calls.function_keys import MAP_OF_FUNCTIONS
+from dlpack_bindgen.classes.external import FROM
+from dlpack_bindgen.classes.members import CLASS_KEYS
+from dlpack_bindgen.classes.records import NUMBERS, RECORDS
+from dlpack_bindgen.language.kinds import (
+    EXPRESSION,
+    VERSION,
+    Alternatives,
+    Form,
+    Key,
+    ListOf,
+    MapOf,
+    Option,
+    Record,
+    Single,
+    Word,
+    Words,
+    ordered_as,
+    with_added,
+)
+from dlpack_bindgen.language.shared import ARRAYS, DOC, IF, PASS, TYPE
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
+from dlpack_bindgen.tensor.all_hooks import HOOKS
+from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR, VARIANTS
+from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
+from dlpack_bindgen.tensor.parts import PARTS
+from dlpack_bindgen.tensor.requirements import COPY
+from dlpack_bindgen.tensor.slots import MAP, SLOT_KEYS
+from dlpack_bindgen.tensor.steps import ACTIONS, CONDITION
+
+# ---- The keys of the module itself: functions, constants, enums, and code that runs when Python loads it ----
+
+_MEMBERS = Alternatives(
+    (
+        Option(ListOf(Single(Form.CONSTANT), "a list of members", least=1), "The members, with their names in C."),
+        Option(MapOf(Form.CONSTANT, EXPRESSION, "a mapping from members to values"), "The members and their values."),
+    )
+)
+VALUE_OF_CONSTANT = Key[Leaf]("value", EXPRESSION, "The value.", required=True)
+TYPE_OF_CONSTANT = Key[Leaf](
+    "type",
+    Words(
+        (
+            Word("int", "An integer."),
+            Word("float", "A floating point number."),
+            Word("bool", "A boolean."),
+            Word("complex", "A complex number."),
+            Word("char", "A character; in Python a `str`."),
+            Word("str", "A `const char *`."),
+        )
+    ),
+    "The type of the value.",
+    default="`int`",
+)
+ENUM = Key[Items | Table]("enum", _MEMBERS, "The members.", required=True)
+FLAGS = Key[Items | Table]("flags", _MEMBERS, "The members.", required=True)
+CONSTANT = Record(
+    what="a constant",
+    doc="A constant of the module, with its type.",
+    keys=(
+        VALUE_OF_CONSTANT,
+        TYPE_OF_CONSTANT,
+    ),
+)
+INT_ENUM = Record(
+    what="an enum",
+    doc="An `enum.IntEnum`. Functions use the enum as the type of a parameter or result. A result "
+    "that is not a member becomes an `int`. The values are constant expressions of C. Declare the "
+    "value of a call as a constant instead.",
+    keys=(ENUM,),
+)
+INT_FLAG = Record(
+    what="an enum of flags",
+    doc="An `enum.IntFlag`. Functions use the enum as the type of a parameter or result. Members can "
+    "be combined with `|`, and results are combinations of members.",
+    keys=(FLAGS,),
+)
+MAP_OF_CONSTANTS = MapOf(
+    Form.CONSTANT,
+    Alternatives(
+        (
+            Option(EXPRESSION, "The value, an integer."),
+            Option(
+                CONSTANT,
+                "A value and its type.",
+                tag="value",
+            ),
+            Option(
+                INT_ENUM,
+                "An `IntEnum`.",
+                tag="enum",
+            ),
+            Option(
+                INT_FLAG,
+                "An `IntFlag`.",
+                tag="flags",
+            ),
+        )
+    ),
+    "a mapping from names to constants",
+)
+
+ENUMS = ("enum", "flags")
+"""The keys that hold the members of an enum."""
+
+
+INIT = Key[Items]("init", ACTIONS, "Calls that run once, when Python loads the module.")
+FUNCTIONS = Key[Table]("functions", MAP_OF_FUNCTIONS, "The functions of the module.")
+CONSTANTS = Key[Table](
+    "constants", MAP_OF_CONSTANTS, "The constants and enums of the module, by their names in Python."
+)
+_KEYS = (
+    NUMBERS,
+    RECORDS,
+    ARRAYS,
+    FUNCTIONS,
+    CONSTANTS,
+    INIT,
+)
+MODULE_KEYS: tuple[Key[Any], ...] = with_added(_KEYS, KEYS_OF_FEATURES)
+
+
+LEGACY_READONLY = Key[Leaf](
+    "legacy_readonly",
+    Words(
+        (
+            Word("refuse", "The export fails with a BufferError."),
+            Word("copy", "The consumer gets a writable copy."),
+        )
+    ),
+    "How read-only data is exported to a consumer without a read-only flag (DLPack before 1.0).",
+    default="`refuse`",
+)
+COPY_OF_TENSOR = Key[Leaf](
+    "copy",
+    COPY,
+    "Whether a layout that DLPack cannot describe is copied for the export.",
+    default="`never`",
+)
+TENSOR = Record(
+    what="a tensor",
+    doc="A class for a C struct that holds an array; Python shares its memory. `self`, a `T *`, is in scope in all "
+    "its C code.",
+    keys=with_added(
+        (
+            TYPE,
+            PASS,
+            replace(DOC, doc="The description for the header, the docstring and the stub."),
+            IF,
+            VARIANTS,
+            REQUIRE_OF_TENSOR,
+            LET_OF_TENSOR,
+            *SLOT_KEYS,
+            MATCHES,
+            LEGACY_READONLY,
+            COPY_OF_TENSOR,
+            PARTS,
+            ALLOCATE_OF_TENSOR,
+            IMPORT_OF_CLASS,
+            *CLASS_KEYS,
+        ),
+        (key for hook in HOOKS for key in hook.keys),
+    ),
+    exclusive=(("retain", "clone"),),
+    template="variants",
+)
+HANDLE = Record(
+    what="a handle",
+    doc="A class for a C object that is not an array itself: a context, a file, or an object whose parts are tensors. "
+    "`self`, a `T *`, is in scope.",
+    keys=with_added(
+        ordered_as(
+            TENSOR,
+            (
+                TYPE,
+                PASS,
+                replace(DOC, doc="The description for the header, the docstring and the stub."),
+                IF,
+                PARTS,
+                replace(
+                    IMPORT_OF_CLASS,
+                    doc="Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python. All requirements stand "
+                    "in its `require`.",
+                    default=None,
+                ),
+                *CLASS_KEYS,
+                *(key for hook in HOOKS if hook.is_of_handles for key in hook.keys_of_handles),
+            ),
+        ),
+        (FROM,),
+    ),
+    exclusive=(("retain", "clone"),),
+)
+
+DLPACK_BINDGEN = Key[Leaf](
+    "dlpack-bindgen", Single(Form.VERSION), "The version of the spec language.", default=f"{VERSION}"
+)
+MODULE = Key[Leaf](
+    "module",
+    Single(Form.MODULE),
+    "The name of the Python module, and the first part of the file names.",
+    required=True,
+)
+PREFIX = Key[Leaf]("prefix", Single(Form.PREFIX), "The first part of all C names.", default="`module`")
+LICENSE = Key[Leaf](
+    "license",
+    Single(Form.LICENSE),
+    "The license of the output; the first line of each file names it.",
+    default="`MIT-0`",
+)
+INCLUDE = Key[Items](
+    "include",
+    ListOf(Single(Form.INCLUDE), "a list of headers", lone=True),
+    "The headers that declare the structs and functions: `image.h`, or `<gsl/gsl_matrix.h>` with its brackets.",
+)
+MAPS = Key[Table](
+    "maps",
+    MapOf(
+        Form.MAP,
+        MAP,
+        "a mapping from names to maps",
+    ),
+    "Mappings that several choices share; `map: NAME` refers to one.",
+)
+OK_OF_SPEC = Key[Leaf](
+    "ok",
+    CONDITION,
+    "The success condition of each `do` and `init` that has no `ok` of its own.",
+    details=(
+        "It does not apply to functions, whose result may be a value.",
+        "A call that returns a pointer, a struct or nothing needs `ok: none`, or a condition of its own. "
+        "Otherwise the C does not compile.",
+    ),
+)
+TENSORS = Key[Table](
+    "tensors",
+    MapOf(Form.TENSOR, TENSOR, "a mapping from names to tensors"),
+    "The classes of structs that hold an array.",
+)
+HANDLES = Key[Table](
+    "handles",
+    MapOf(Form.HANDLE, HANDLE, "a mapping from names to handles"),
+    "The classes of all other C objects.",
+)
+SPEC = Record(
+    what="a spec",
+    doc="One module: the C structs that it shares and the functions that it calls.",
+    keys=(
+        DLPACK_BINDGEN,
+        MODULE,
+        PREFIX,
+        LICENSE,
+        replace(DOC, doc="The docstring of the module."),
+        INCLUDE,
+        MAPS,
+        OK_OF_SPEC,
+        TENSORS,
+        HANDLES,
+        *MODULE_KEYS,
+        FAILURES,
+    ),
+    some_of=("tensors", "handles", "functions", "constants"),
+)
+
+
+def classes_of(spec: Fields) -> Iterator[tuple[Leaf, Fields]]:
+    """Yields the tensors and then the handles, each with its name."""
+    for table in (spec[TENSORS], spec[HANDLES]):
+        if table is not None:
+            yield from table.records()

@@ -1,1 +1,0 @@
-"""Steps of C code of the spec, each of which can fail or need cleanup."""

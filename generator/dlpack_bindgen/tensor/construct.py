@@ -1,0 +1,222 @@
+"""The calls of an import that make an object, and end it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Needs, Option, Record, Word, Words
+from dlpack_bindgen.language.values import Fields, Leaf, condition_of, needed, text_of
+from dlpack_bindgen.tensor.deleter import ORDER, USER, problems_of
+from dlpack_bindgen.tensor.item import Allocate, Attach, Construct, Import, Init, Let, Step
+from dlpack_bindgen.tensor.making import NARROW, Making, Part
+from dlpack_bindgen.tensor.requirements import ERROR
+from dlpack_bindgen.tensor.set import SET_OF_IMPORT
+from dlpack_bindgen.tensor.slot import Scope, Variable
+from dlpack_bindgen.tensor.steps import (
+    ACTION,
+    OK,
+    STATEMENT,
+    StatementsFacts,
+    action,
+    is_by_spec,
+    returned,
+    statements_hook,
+    step_fragments,
+    tested,
+)
+from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import declaration, replace_names, replace_result, statement, statements
+from dlpack_bindgen.text.statements import Piece
+
+# ---- `construct`: a call of the library that returns the object ----
+
+CONSTRUCT = Key[Leaf]("construct", EXPRESSION, "A call that returns the object.", details=(NARROW,), after="init")
+UNDO_OF_MAKING = Key[Leaf](
+    "undo",
+    STATEMENT,
+    "Statements that run if the call returned an object but failed its test; `result` is in scope.",
+    needs=Needs(("construct",), "it frees the result of that call"),
+    after="error",
+)
+
+
+class ConstructPart(Part):
+    keys = (
+        CONSTRUCT,
+        UNDO_OF_MAKING,
+    )
+    is_of_allocations = True
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made.build, Construct):
+            yield f"The library makes the object: {made.build.in_words}."
+
+
+def read_construct(fields: Fields) -> Construct:
+    test = text_of(condition_of(fields[OK]))
+    return Construct(needed(text_of(fields[CONSTRUCT])), test, text_of(fields[ERROR]), text_of(fields[UNDO_OF_MAKING]))
+
+
+def construct(making: Making, build: Construct) -> Piece:
+    """Adds the call, and returns the object."""
+    scope, flow = making.scope, making.flow
+    is_last = not scope.by_value and not making.is_attached
+    if is_last and build.ok is None and _is_checked(build.call, scope.pointer, making.spec.let):
+        return returned(build.call)
+    result = "result" if is_last else "self"
+    label = flow.label(f"{making.verb}.construct", build.call)
+    making.declare(Variable(declaration(scope.pointer, result), flow.text(build.call), label))
+    test = build.ok if build.ok is not None or scope.by_value else "% != NULL"
+    if test is not None:
+        names = {"result": result}
+        error = replace_names(build.error, names) if build.error else None
+        undo = [statement(flow.text(replace_names(build.undo, names)))] if build.undo else []
+        exit = flow.call_failed(build.call, error, making.label("error"), undo)
+        flow.leave_unless(flow.text(replace_result(test, result)), exit)
+    return returned(result)
+
+
+def _is_checked(name: str, pointer: str, steps: Sequence[Step]) -> bool:
+    """Returns whether the variable has that pointer type and was tested for NULL.
+
+    Later steps must not change it.
+    """
+    place = next((i for i, each in enumerate(steps) if isinstance(each, Let) and each.name == name), None)
+    if place is None:
+        return False
+    let, changed = steps[place], re.compile(rf"&\s*{name}\b(?!\s*(->|\[))|\b{name}\s*=[^=]")
+    later = [text for text in step_fragments(steps[place + 1 :]) if text is not None]
+    tested = isinstance(let, Let) and let.ok == "% != NULL" and _words(let.ctype) == _words(pointer)
+    return tested and not any(changed.search(text) for text in later)
+
+
+def _words(ctype: str) -> list[str]:
+    return ctype.replace("*", " * ").split()
+
+
+# ---- `init`: a call that initialises a struct that the module stores ----
+
+INIT_OF_MAKING = Key[Leaf](
+    "init",
+    EXPRESSION,
+    "A call that fills the struct `self`, which holds zeros and has a fixed address.",
+    details=(NARROW,),
+    after="const",
+)
+
+
+class InitPart(Part):
+    keys = (INIT_OF_MAKING,)
+    is_of_allocations = True
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made.build, Init):
+            yield f"The module stores the struct, filled with zeros. C fills it: {made.build.in_words}."
+
+
+def read_init(fields: Fields, ok: str | None) -> Init:
+    call = needed(text_of(fields[INIT_OF_MAKING]))
+    return Init(call, tested(fields, ok), text_of(fields[ERROR]), is_by_spec(fields, ok))
+
+
+def initialise(making: Making, build: Init) -> Piece:
+    """Adds the call, and returns the object."""
+    making.flow.call(build, f"{making.verb}.init")
+    return returned("self")
+
+
+# ---- `detach` and `destroy`: how the object of an import is destroyed ----
+
+_DESTROY = Alternatives(
+    (
+        Option(Words((Word("none", "The object needs no cleanup."),)), "For structs that only refer to memory."),
+        Option(STATEMENT, "Statements that free the object."),
+    )
+)
+
+
+DETACH = Key[Leaf](
+    "detach",
+    STATEMENT,
+    "Statements that run before `destroy`, such as `self->data = NULL`; `self` is the object.",
+    after="attach",
+)
+DESTROY = Key[Leaf](
+    "destroy",
+    _DESTROY,
+    "How the object is destroyed.",
+    default="the `release` of the class; with `set`, nothing",
+    after="detach",
+)
+
+
+class DestroyPart(Part):
+    keys = (
+        DETACH,
+        DESTROY,
+    )
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made, Import):
+            calls = "; ".join(filter(None, (made.detach, made.destroy)))
+            end = f"the object is destroyed: {calls}. Then" if calls else "the object needs no cleanup, and"
+            later = "" if made.deleter is None else ", unless the library still needs it"
+            yield f"After the last use, {end} the array is released{later}."
+
+
+def read_destroy(fields: Fields, release: str | None) -> str | None:
+    """Returns the statements. `release` is the default."""
+    destroy = text_of(fields[DESTROY]) or (None if fields[SET_OF_IMPORT] else release)
+    return None if destroy == "none" else destroy
+
+
+def destroy(scope: Scope, made: Import | None, release: str | None) -> StatementsFacts | None:
+    """Returns the function that destroys a made object, unless another function does so."""
+    if made is None or is_released(made, release):
+        return None
+    return statements_hook(scope, "destroy", {"import.detach": made.detach, "import.destroy": made.destroy})
+
+
+def is_released(made: Import | None, release: str | None) -> bool:
+    """Returns whether the `release` of the class destroys a made object."""
+    return made is None or [each for each in (made.detach, made.destroy) if each] == [release]
+
+
+# ---- `attach`: a call that passes the deleter to the library, after the object exists ----
+
+_ATTACH = Record(
+    what="an attachment",
+    doc="A call that passes `user` and `deleter` to the library after the object is created; `self` is the object.",
+    keys=(*ACTION.keys, ORDER, USER),
+)
+
+
+ATTACH = Key[Fields]("attach", _ATTACH, "A call that passes the deleter after the object is created.", after="deleter")
+
+
+class AttachPart(Part):
+    keys = (ATTACH,)
+
+    def problems(self, making: Fields) -> Iterator[Diagnostic]:
+        yield from problems_of(making[ATTACH])
+
+    def in_words(self, made: Import | Allocate) -> Iterator[str]:
+        if isinstance(made, Import) and made.attach is not None:
+            yield f"The library gets the callback after the object exists: {made.attach.action.in_words}."
+
+
+def read_attach(fields: Fields | None, ok: str | None) -> Attach | None:
+    return Attach(needed(action(fields, ok))) if fields else None
+
+
+def attach(making: Making) -> None:
+    """Adds the call. If it fails, the object is destroyed."""
+    made = making.spec
+    if not isinstance(made, Import) or made.attach is None:
+        return
+    call = made.attach.action
+    undo = [each for text in (made.detach, made.destroy) if text is not None for each in statements(text)]
+    if undo and call.ok is not None:
+        making.flow.constructed()
+    making.flow.call(call, "import.attach", undo)

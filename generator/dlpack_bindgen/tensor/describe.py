@@ -1,0 +1,663 @@
+"""The function that describes an object, and the other functions of a class for the runtime."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import groupby, takewhile
+from typing import Any
+
+from dlpack_bindgen.tensor import data, dtype
+from dlpack_bindgen.tensor.accepts import (
+    accepted,
+    all_slots,
+    fixed_rank,
+    least_rank,
+    reading_fragments,
+    record_of,
+    steps_freely,
+)
+from dlpack_bindgen.tensor.all_hooks import HOOKS
+from dlpack_bindgen.tensor.binding import Description, FactoryBinding, FastPath, OneShotBinding, PartsBinding
+from dlpack_bindgen.tensor.dtype import known_dtype
+from dlpack_bindgen.tensor.hooks import before_read
+from dlpack_bindgen.tensor.inverse import Stages, one_way, only
+from dlpack_bindgen.tensor.item import CallStep, Item, Let, Part, SetFields, Step, Tensor
+from dlpack_bindgen.tensor.layout import Layout, Order, reversals
+from dlpack_bindgen.tensor.parts import count_parts
+from dlpack_bindgen.tensor.requirements import Check
+from dlpack_bindgen.tensor.shape import EachShape, rank_of
+from dlpack_bindgen.tensor.slot import (
+    DTYPE,
+    ITEMSIZE,
+    RANK,
+    Assertions,
+    Block,
+    Branch,
+    Conditional,
+    ItemSize,
+    MissingSlot,
+    Reading,
+    Scope,
+    Statement,
+    Unused,
+    alternatives,
+    chain,
+    conditioned,
+    loop,
+    preprocessed,
+    with_default,
+)
+from dlpack_bindgen.tensor.slots import BY_NAME, SLOTS, Arm, Match, MatchedValue, OneWay, Slots, capacity, type_of_data
+from dlpack_bindgen.tensor.steps import DESCRIBE, FailureTest, Flow, Report, returned, step_fragments, unchecked_names
+from dlpack_bindgen.tensor.strides import EachStrides, allowed_overlap
+from dlpack_bindgen.text.fragments import Within, argument, has_call, mentions
+from dlpack_bindgen.text.literals import c_string, c_strings
+from dlpack_bindgen.text.names import snake
+from dlpack_bindgen.text.statements import Assertion, Piece
+
+# ---- The statements that fill the slots of a view, in the order of their stages ----
+
+
+class SlotStatements:
+    """The driver of the slots. It asks the slot of each stage."""
+
+    def __init__(self, reading: Reading, without_itemsize: Reading) -> None:
+        self._early: dict[Within, None] = {}
+        """Data pointers into arrays of the struct that are set before the layout is known."""
+        self._reading = reading
+        self._without_itemsize = without_itemsize
+        """The reading before the variable `itemsize` is declared."""
+
+    def of(
+        self, slots: Slots, run: Sequence[str], pending: Sequence[str], is_optional: bool = False
+    ) -> list[Statement]:
+        """Returns the statements of the stages in `run`.
+
+        `pending` holds these stages and all later ones. With `is_optional`, the preprocessor can leave the statements
+        out.
+        """
+        reading = self._without_itemsize if "dtype" in run and len(run) > 1 else self._reading
+        later = [stage for stage in pending if stage not in run]
+        is_last = not {"dtype", "shape", "layout"} & {*later} and "byte_offset" not in pending
+        if "data" in run and not is_last and not is_optional and isinstance(slots.data, str):
+            pointer = data.early(slots.data)
+            self._early |= {} if pointer is None else {pointer: None}
+        in_one_loop = "shape" in run and "layout" in run and _in_one_loop(slots)
+        found: list[Statement] = []
+        for stage in run:
+            if in_one_loop and stage in ("shape", "layout"):
+                found += _loop(slots, reading) if stage == "shape" else ()
+            elif stage == "data":
+                found += self._data(slots, reading, is_last)
+            elif stage in _RELATED:
+                found += _RELATED[stage](slots, reading)
+            else:
+                found += _slot(stage, slots, reading)
+        return found
+
+    def _data(self, slots: Slots, reading: Reading, is_last: bool) -> list[Statement]:
+        def statements(pointer: str) -> list[Statement]:
+            first = [table for each in alternatives(slots.strides) if (table := each.first_row(pointer)) is not None]
+            return data.statements(pointer, reading, first, is_last)
+
+        return preprocessed(slots.data, statements, _missing("data", reading))
+
+    def last(self, is_chosen: bool) -> list[Statement]:
+        """Returns the deferred checks that data stays within its array.
+
+        With `is_chosen`, a match chooses the data pointer.
+        """
+        return [*data.last([*self._early], is_chosen, self._reading)]
+
+
+def _missing(slot: str, reading: Reading) -> list[Statement]:
+    return [Piece("slots/description", "missing", MissingSlot(f"{reading.scope.name}.{slot}"))]
+
+
+def _slot(stage: str, slots: Slots, reading: Reading) -> list[Statement]:
+    """Returns the statements of a stage that sets one slot."""
+    slot = BY_NAME[stage]
+    value = with_default(getattr(slots, stage), slot.default_value)
+    otherwise = _missing(stage, reading) if slot.unless is not None else ()
+    return preprocessed(value, lambda each: slot.statements(each, reading), otherwise)
+
+
+# ---- Layout ----
+
+
+def _in_one_loop(slots: Slots) -> bool:
+    strides = slots.strides
+    return isinstance(slots.shape, EachShape) and isinstance(strides, EachStrides) and strides.compact_when is None
+
+
+def _loop(slots: Slots, reading: Reading) -> list[Statement]:
+    """Returns the statements that set extents and strides in one loop over the axes."""
+    shape, strides = slots.shape, slots.strides
+    assert isinstance(shape, EachShape) and isinstance(strides, EachStrides)
+    stride = strides.stride(reading, dtype.known_dtype(slots.dtype))
+    both = loop([shape.extent(reading), stride])
+    reversed_ = reversals(slots.order, has_strides=True)
+    return [shape.ranks(reading, strides.each), both, *reversed_, *allowed_overlap(strides)]
+
+
+def _layout(slots: Slots, reading: Reading) -> list[Statement]:
+    return preprocessed(with_default(slots.order, "C"), lambda order: _ordered(slots, order, reading))
+
+
+def _ordered(slots: Slots, order: Order, reading: Reading) -> list[Statement]:
+    axes = rank_of(slots.shape) if slots.shape is not None else reading.rank
+    ranks = slots.shape if isinstance(slots.shape, EachShape) else None
+    rank = reading.integer(ranks.ndim if ranks else RANK)
+    layout = Layout(order, axes, rank, ranks.arrays if ranks else (), dtype.known_dtype(slots.dtype))
+    if slots.strides is None:
+        return layout.compact()
+    return preprocessed(slots.strides, lambda each: each.statements(reading, layout), layout.compact())
+
+
+def _rows(slots: Slots, reading: Reading) -> list[Statement]:
+    def ordered(order: Order) -> list[Statement]:
+        return preprocessed(slots.strides, lambda strides: strides.row_statements(reading, order))
+
+    return preprocessed(with_default(slots.order, "C"), ordered)
+
+
+_RELATED: dict[str, Callable[[Slots, Reading], list[Statement]]] = {"layout": _layout, "rows": _rows}
+"""Stages that read several slots."""
+
+
+# ---- Compile-time checks of the slots against the real struct ----
+
+
+def slot_assertions(reading: Reading, slots: Slots, dtypes: Sequence[object]) -> list[Statement]:
+    """Returns the assertions of the slots.
+
+    `dtypes` lists the possible dtypes of the data, and is empty if they are unknown.
+    """
+    found: list[Statement] = []
+
+    def add(value: object, assertions: Callable[[Any], Iterator[Assertion]]) -> None:
+        found.extend(preprocessed(value, lambda branch: [_statement(each) for each in assertions(branch)]))
+
+    if len(dtypes) == 1 and isinstance(dtypes[0], Conditional) and isinstance(slots.data, str):
+        add(dtypes[0], lambda branch: type_of_data(str(slots.data), [branch], reading))
+    else:
+        add(slots.data, lambda data: type_of_data(data, dtypes, reading))
+    for slot in SLOTS:
+        add(getattr(slots, slot.name), partial(slot.assertions, reading=reading))
+    return [*found, *(_statement(each) for each in capacity(slots, reading))]
+
+
+def type_assertion(reading: Reading, ctype: str) -> Statement:
+    """Asserts that the type is a struct with members, not a pointer or an opaque type."""
+    what = "a struct with members (write 'pass: value' if it is a pointer)"
+    message = f"{reading.scope.name}.type: {ctype} must be {what}"
+    return _statement(Assertion("STRUCT", (reading.text("*self"),), message))
+
+
+def match_assertions(match: Match, reading: Reading) -> list[Statement]:
+    return [_statement(each) for each in match.assertions(reading)]
+
+
+def guarded(condition: str | None, found: list[Statement]) -> list[Statement]:
+    """Returns assertions that hold only under a condition of the preprocessor."""
+    return found if condition is None else conditioned([Branch(condition, tuple(found))])
+
+
+def read(found: Iterable[Statement], names: Sequence[str]) -> bool:
+    """Returns whether assertions read one of these variables."""
+    arguments = [text for each in found for assertion in _assertions(each) for text in assertion.arguments]
+    return any(mentions(arguments, name) for name in names)
+
+
+def _assertions(found: Statement) -> Iterator[Assertion]:
+    if isinstance(found, Block):
+        for each in (*(each for branch in found.branches for each in branch.statements), *found.otherwise):
+            yield from _assertions(each)
+    elif isinstance(found.facts, Assertions):
+        yield from found.facts.each
+
+
+def once(found: Iterable[Statement]) -> list[Statement]:
+    """Drops each assertion that already occurred without a preprocessor condition.
+
+    Several arms often have equal assertions. Neighbours are joined.
+    """
+    return _joined(_once(found, set(), is_certain=True))
+
+
+def _once(found: Iterable[Statement], seen: set[object], is_certain: bool) -> Iterator[Statement]:
+    for each in found:
+        if isinstance(each, Block):
+            branches = [
+                Branch(branch.condition, tuple(_joined(_once(branch.statements, seen, is_certain=False))))
+                for branch in each.branches
+            ]
+            yield from conditioned(branches, tuple(_joined(_once(each.otherwise, seen, is_certain=False))))
+            continue
+        shown = tuple((found.name, found.arguments, found.message) for found in _assertions(each))
+        if shown not in seen:
+            yield each
+            if is_certain:
+                seen.add(shown)
+
+
+def _joined(found: Iterable[Statement]) -> list[Statement]:
+    joined: list[Statement] = []
+    for is_block, group in groupby(found, lambda each: isinstance(each, Block)):
+        if is_block:
+            joined += group
+        else:
+            every = tuple(assertion for each in group for assertion in _assertions(each))
+            joined.append(Piece("slots/description", "assertions", Assertions(every)))
+    return joined
+
+
+def _statement(assertion: Assertion) -> Statement:
+    return Piece("slots/description", "assertions", Assertions((assertion,)))
+
+
+# ---- Pointers of a struct that its slots dereference ----
+# If such a pointer is NULL, the object cannot be described.
+
+_CHAIN = re.compile(r"\bself(?:\s*(?:->|\.)\s*\w+|\s*\[\s*\d+\s*\])+")
+_UNREAD = re.compile(r"\b(?:sizeof|_Alignof)\s*\([^()]*\)")
+_CHOOSES = re.compile(r"\?|&&|\|\|")
+"""Operators with conditional evaluation. The spec itself then decides on the access."""
+
+
+def pointers(fragments: Iterable[str | None]) -> Iterator[str]:
+    """Yields the dereferenced pointers, such as `self->storage` for `self->storage->data`, in the order of access."""
+    for text in fragments:
+        for found in _CHAIN.finditer(_UNREAD.sub("", text)) if text and not _CHOOSES.search(text) else ():
+            for arrow in re.finditer("->", found.group()):
+                pointer = found.group()[: arrow.start()].rstrip()
+                if pointer != "self":
+                    yield pointer
+
+
+def always_read(slots: Slots) -> list[str | None]:
+    """Returns the C source that is read from every object with these slots.
+
+    It excludes reads for each axis, since the rank can be 0.
+    """
+    strides = slots.strides
+    left = [name for name in slots.names() if isinstance(getattr(slots, name), Conditional)]
+    if isinstance(slots.shape, EachShape):
+        return [slots.shape.ndim, *always_read(replace(slots, shape=None))]
+    if isinstance(strides, EachStrides):
+        left.append("strides")
+    if strides is not None and not isinstance(strides, Conditional) and strides.compact_when is not None:
+        left.append("strides")
+    return replace(slots, **dict.fromkeys(left)).fragments()
+
+
+def is_tested(pointer: str, fragments: Iterable[str | None]) -> bool:
+    """Returns whether the spec tests the pointer itself."""
+    written = re.compile(rf"{re.escape(pointer)}(?!\s*(?:->|\.|\[|\w))")
+    return any(text is not None and written.search(text) for text in fragments)
+
+
+# ---- The driver of `describe`, the function that reads a tensor from its C object ----
+
+
+def describe(scope: Scope, tensor: Tensor) -> Description:
+    return _Describe(scope, tensor).function()
+
+
+class _Describe:
+    def __init__(self, scope: Scope, tensor: Tensor) -> None:
+        self._scope = scope
+        self._tensor = tensor
+        self._flow = Flow(scope, DESCRIBE)
+        self._rank = fixed_rank(tensor)
+        self._stages = Stages(tensor)
+        names = frozenset(
+            each.name for each in tensor.let if isinstance(each, (Let, CallStep)) and each.name is not None
+        )
+        self._plain = Reading(scope, self._rank, least_rank(tensor), declared=names)
+        self._reading = replace(self._plain, names={"itemsize": ITEMSIZE})
+        """The reading of assertions, which may precede the variable `itemsize`."""
+        self._statements = SlotStatements(self._plain, self._reading)
+        self._decisive, self._one_way = one_way(tensor)
+        self._kept: list[str] = []
+        """Variables from `_values_of`."""
+        self._pointers: set[str] = set()
+        """Pointers that the emitted code has already tested for NULL."""
+        self._itemsize = False
+        """Whether the variable `itemsize` is declared."""
+
+    def function(self) -> Description:
+        tensor, flow = self._tensor, self._flow
+        steps = [*step_fragments([*tensor.require, *tensor.let]), tensor.before_read]
+        fragments = [*steps, *reading_fragments(tensor)]
+        certain = [*steps, *reading_fragments(tensor, certain=True)]
+
+        early, late = self._assertions()
+        flow.add(*early)
+        flow.separate()
+        for check in tensor.require:
+            flow.refuse_unless(check, "require")
+        hook = before_read(self._scope, tensor)
+        if hook is not None:
+            flow.add(hook)
+        flow.separate()
+        first = takewhile(lambda step: isinstance(step, Let), tensor.let)
+        flow.add(*self._nulls([step.value for step in first if isinstance(step, Let)]))
+        flow.steps(tensor.let, "let")
+        doubtful = [
+            name for name in unchecked_names(tensor.let) if mentions(fragments, name) and not mentions(certain, name)
+        ]
+        flow.add(Piece("slots/description", "unused", Unused(tuple(doubtful))))
+        flow.separate()
+        flow.add(*late)
+        flow.separate()
+        beside = replace(tensor.slots, **dict.fromkeys(name for match in tensor.matches for name in match.slots))
+        flow.add(*self._nulls([*always_read(beside), *(of for match in tensor.matches for of in match.of)]))
+        self._slots()
+        variables = self._scope.variables(fragments, certain=certain)
+        return Description(self._scope.hook("describe"), variables, flow.body(returned(self._finish())))
+
+    def _finish(self) -> str:
+        """Returns the final call with the known dtype and rank, from which the compiler precomputes checks."""
+        dtype = known_dtype(self._fixed_slots(None).dtype)
+        finish = "dlb_view_finish_strided" if steps_freely(self._tensor) else "dlb_view_finish"
+        if self._rank is None or dtype == DTYPE:
+            return f"{finish}(view, error)"
+        return f"{finish}_fixed(view, {dtype}, {self._rank}, error)"
+
+    def _nulls(self, fragments: list[str | None], within: bool = False) -> list[Statement]:
+        """Returns tests that refuse NULL for each pointer that the C expressions in `fragments` dereference.
+
+        With `within`, the tests hold only in one arm of a match.
+        """
+        found: list[Statement] = []
+        asked = step_fragments(self._tensor.require)
+        known = set(self._pointers)
+        for pointer in pointers(fragments):
+            if pointer not in known and not is_tested(pointer, asked):
+                is_null = f"dlb_is_null_path({self._scope.text(pointer)})"
+                test = FailureTest(is_null, self._flow.refused(c_string(f"{pointer} is NULL")))
+                found.append(Piece("steps/calls", "leave_if", test))
+                known.add(pointer)
+        self._pointers = self._pointers if within else known
+        return found
+
+    # ---- Assertions ----
+
+    def _assertions(self) -> tuple[list[Statement], list[Statement]]:
+        """Returns the assertions that can come first, and those that need the variables of `let`."""
+        names = [step.name for step in self._tensor.let if isinstance(step, (Let, CallStep)) and step.name is not None]
+        early: list[Statement] = []
+        late: list[Statement] = []
+
+        def sort(found: list[Statement], guard: str | None = None) -> None:
+            """Adds assertions to one of the lists. Those of an arm with a preprocessor block stay together."""
+            found = guarded(guard, found)
+            groups = [found] if any(isinstance(each, Block) for each in found) else [[each] for each in found]
+            for group in groups:
+                (late if read(group, names) else early).extend(group)
+
+        beside = self._tensor.slots
+        chosen = {slot for match in self._tensor.matches for slot in match.slots}
+        dtypes = [] if "data" in chosen or self._has_handles() else self._dtypes()
+        if not self._scope.by_value and mentions_member(reading_fragments(self._tensor)):
+            early.append(type_assertion(self._reading, self._scope.type))
+        sort(slot_assertions(self._reading, beside, dtypes))
+        for match in self._tensor.matches:
+            sort(match_assertions(match, self._plain))
+            for arm in match.arms:
+                sort(self._slot_assertions(arm.slots), arm.condition)
+            if match.default is not None:
+                sort(self._slot_assertions(match.default))
+        return once(early), once(late)
+
+    def _slot_assertions(self, slots: Slots) -> list[Statement]:
+        rank = self._rank if slots.shape is None else rank_of(slots.shape)
+        reading = replace(self._reading, rank=rank, least=0)
+        return slot_assertions(reading, slots, [] if self._has_handles() else [slots.dtype])
+
+    def _dtypes(self) -> list[object]:
+        """Returns the dtypes that the data can have. The data must be one expression for all of them."""
+        beside = self._tensor.slots.dtype
+        return [beside] if beside is not None else [*self._stages.values("dtype")]
+
+    def _has_handles(self) -> bool:
+        devices = [each for slots in all_slots(self._tensor) for each in alternatives(slots.device)]
+        return any(each.has_handles for each in devices)
+
+    # ---- Slots ----
+
+    def _slots(self) -> None:
+        stages = self._stages
+        pending = stages.all()
+        while pending:
+            stage = pending[0]
+            match = stages.provider(stage)
+            if match is None:
+                run = stages.run(pending)
+                self._flow.add(*self._beside(run, pending))
+            else:
+                first = stages.first(pending, match)
+                if first:
+                    self._flow.add(*self._beside(first, pending))
+                    pending = [each for each in pending if each not in first]
+                run = stages.in_chain(pending, match)
+                self._chain(match, run, pending)
+            pending = [each for each in pending if each not in run]
+            if "dtype" in run:
+                self._declare_itemsize(pending)
+        self._flow.add(*self._statements.last(any("data" in match.slots for match in self._tensor.matches)))
+
+    def _declare_itemsize(self, pending: list[str]) -> None:
+        if not self._itemsize and self._stages.use_itemsize(pending):
+            self._itemsize = True
+            is_doubtful = not self._stages.use_itemsize(pending, certain=True)
+            self._flow.add(Piece("slots/description", "itemsize", ItemSize(ITEMSIZE, is_doubtful)))
+
+    # ---- Matches ----
+
+    def _chain(self, match: Match, run: Sequence[str], pending: Sequence[str]) -> None:
+        beside = self._fixed_slots(match)
+        arms = [self._arm(match, index, beside, run, pending) for index in range(len(match.arms))]
+        if match.default is not None:
+            otherwise = self._arm(match, -1, beside, run, pending)
+        else:
+            function, arguments = match.report(self._plain)
+            unmatched = self._flow.exit(Report(function, (*DESCRIBE.arguments, *arguments)))
+            otherwise = [Piece("steps/calls", "leave", unmatched)]
+        values = self._values_of(match)
+        branches = [
+            Branch(arm.test(values, self._plain), tuple(found), arm.condition or "")
+            for arm, found in zip(match.arms, arms, strict=True)
+        ]
+        self._flow.add(*chain(branches, otherwise, self._scope.label(match.place)))
+
+    def _arm(
+        self, match: Match, index: int, beside: Slots, run: Sequence[str], pending: Sequence[str]
+    ) -> list[Statement]:
+        """Returns the statements of one arm of a match. `index` is the index of the arm, or -1 for the default."""
+        arm = match.arms[index] if index >= 0 else Arm((), match.default or Slots())
+        slots = _over(beside, arm.slots)
+        nulls = self._nulls(always_read(only(slots, run)), within=True)
+        found = self._statements.of(slots, run, pending, is_optional=arm.condition is not None)
+        return [*nulls, *found, *self._mark(match, index, run)]
+
+    def _mark(self, match: Match, arm: int, run: Sequence[str]) -> list[Statement]:
+        """Returns the statement that marks an arm as irreversible, for pickles. Only one stage emits it."""
+        first = "dtype" if "dtype" in match.slots else "shape"
+        marked = match is self._decisive and arm in self._one_way and first in run
+        return [Piece("slots/match", "one_way", OneWay())] if marked else []
+
+    def _values_of(self, match: Match) -> list[str]:
+        """Returns the expressions that are compared with the keys.
+
+        The result of a call is stored in a variable, so that C calls it once.
+        """
+        values = []
+        for place, of in enumerate(match.of):
+            text = self._scope.text(of)
+            if match.calls_once(place):
+                name = self._unused("key" if len(match.of) == 1 else f"key_{place}")
+                key = MatchedValue(name, argument(text), self._scope.label(f"{match.place}.of"))
+                self._flow.add(Piece("slots/match", "key", key))
+                text = name
+            values.append(text)
+        return values
+
+    def _unused(self, name: str) -> str:
+        fragments = [*step_fragments([*self._tensor.require, *self._tensor.let]), *reading_fragments(self._tensor)]
+        fragments += [*(each.name for each in self._tensor.params), *(each.name for each in self._tensor.hold)]
+        names = [step.name or "" for step in self._tensor.let if isinstance(step, (Let, CallStep))]
+        while name in self._kept or mentions([*fragments, *names], name):
+            name += "_"
+        self._kept.append(name)
+        return name
+
+    def _beside(self, run: Sequence[str], pending: Sequence[str]) -> list[Statement]:
+        return self._statements.of(self._fixed_slots(None), run, pending)
+
+    def _fixed_slots(self, match: Match | None) -> Slots:
+        """Returns the slots outside of matches, except a dtype or shape that a match other than this one sets."""
+        others = [name for name in ("dtype", "shape") if self._stages.provider(name) not in (None, match)]
+        return replace(self._tensor.slots, **dict.fromkeys(others))
+
+
+def mentions_member(fragments: list[str | None]) -> bool:
+    return any(re.search(r"\bself->", text) for text in fragments if text)
+
+
+def _over(beside: Slots, arm: Slots) -> Slots:
+    """Returns the slots of an arm. Slots that the arm does not set come from `beside`."""
+    return replace(beside, **{name: getattr(arm, name) for name in arm.names()})
+
+
+# ---- Fast paths that handle ordinary arrays in one step ----
+# If a fast path declines an array, the slow path runs the checks again. Fast paths must therefore have no side effects.
+
+_FAST_NDIM = 8
+"""`DLB_FAST_NDIM`: the capacity of an owner in axes if only the run time knows their number."""
+
+
+def bind_fast_paths(scope: Scope, tensor: Tensor, importer: FactoryBinding | None) -> Iterator[FastPath]:
+    """Yields the fast paths of a class."""
+    if _has_fast_description(tensor):
+        describe, rank = scope.hook("describe"), _rank(tensor)
+        yield FastPath("describe_fast", scope.hook("describe_fast"), describe, rank, "")
+        if importer is not None and _has_fast_import(scope, tensor, importer):
+            yield FastPath("import_fast", scope.hook("import_fast"), describe, rank, importer.name)
+
+
+def bind_one_shot(scope: Scope, tensor: Tensor) -> OneShotBinding | None:
+    """Returns the one-shot export, if it is possible in one step."""
+    if not _has_fast_description(tensor) or not _is_plain(scope, tensor):
+        return None
+    return OneShotBinding(
+        describe=scope.hook("describe"),
+        rank=_rank(tensor),
+        retain="NULL" if tensor.retain is None else scope.hook("retain"),
+        release="" if tensor.release is None else scope.hook("release"),
+        deleter="dlb_delete_one_shot" if tensor.release is None else scope.hook("delete_one_shot"),
+    )
+
+
+def _rank(tensor: Tensor) -> str:
+    rank = fixed_rank(tensor)
+    return "-1" if rank is None else str(rank)
+
+
+def _has_fast_description(tensor: Tensor) -> bool:
+    if record_of(tensor) is not None or tensor.may_have_records:
+        return False  # the slow path knows that DLPack has no records
+    repeats = tensor.before_read is None and _can_repeat(tensor.require, tensor.let)
+    return repeats and not _is_special(tensor) and _has_capacity(tensor)
+
+
+def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:
+    """Returns whether the code can run twice.
+
+    Calls of the library can have side effects, or report an error only once.
+    """
+    is_repeatable = not any(has_call(f"{check.expr} {check.error or ''}") for check in checks)
+    return is_repeatable and all(isinstance(step, Let) and _is_pure(step) for step in steps)
+
+
+def _is_pure(step: Let) -> bool:
+    return not has_call(step.value or "") and step.ok is None and step.finally_ is None and step.undo is None
+
+
+def _has_capacity(tensor: Tensor) -> bool:
+    """Returns whether an owner has enough capacity for the axes.
+
+    They are written in order, before the rank is validated.
+    """
+    shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
+    listed = [shape.rank or 0 for shape in shapes]
+    return fixed_rank(tensor) is not None or max(listed, default=0) <= _FAST_NDIM
+
+
+def _is_special(tensor: Tensor) -> bool:
+    """Returns whether the runtime runs hooks around exports, or can copy."""
+    return runs_at_exports(tensor) or tensor.copy != "never" or tensor.release_on == "creator"
+
+
+def _is_plain(scope: Scope, tensor: Tensor) -> bool:
+    """Returns whether an owner only refers to the object, without state or rules for its release."""
+    return not scope.has_state and tensor.release_on == "any"
+
+
+def _fills_only(tensor: Tensor) -> bool:
+    made = tensor.import_
+    if made is None or not isinstance(made.build, SetFields) or made.attach is not None or made.detach is not None:
+        return False
+    writes_only_itself = not any("->" in member or has_call(value) for member, value in made.build.fields)
+    return writes_only_itself and _can_repeat(made.require.checks, made.let)
+
+
+def _has_fast_import(scope: Scope, tensor: Tensor, importer: FactoryBinding) -> bool:
+    has_more = importer.destroyed or importer.deleter is not None or importer.params is not None
+    return _is_plain(scope, tensor) and _fills_only(tensor) and not has_more and _takes_ordinary_arrays(tensor)
+
+
+def _takes_ordinary_arrays(tensor: Tensor) -> bool:
+    """Returns whether the fast path tests all requirements on an array."""
+    made = tensor.import_
+    if made is None or made.copy == "always" or made.stream is not None:
+        return False
+    required = accepted(tensor, made.require)
+    is_plain = required.order != "reversed" and required.alignment is None and not required.extents
+    return is_plain and required.devices[:1] in ((), ("kDLCPU",))
+
+
+# ---- The functions of a class that run C code of the spec on an object ----
+
+
+def hooks(scope: Scope, item: Item) -> tuple[list[Piece], list[str]]:
+    """Returns the functions, and the members of the `dlb_type` that refer to them."""
+    found = {
+        hook.name: piece
+        for hook in HOOKS
+        if hook.is_function and (hook.is_of_handles or isinstance(item, Tensor))
+        if (piece := hook.function(scope, item)) is not None
+    }
+    return [*found.values()], [f".{name} = {scope.hook(name)}" for name in found]
+
+
+def runs_at_exports(tensor: Tensor) -> bool:
+    """Returns whether code of the spec runs when an export starts or ends."""
+    return any(hook.is_of_exports and getattr(tensor, hook.name) for hook in HOOKS)
+
+
+def bind_parts(scope: Scope, part: Part, of: str, condition: str | None) -> PartsBinding:
+    """Binds the tuple of parts. `of` is the C name of their tensor, which exists under `condition`."""
+    return PartsBinding(
+        name=part.name,
+        facts=f"{scope.c_name}_parts_{part.name}",
+        count=count_parts(scope, part),
+        of=of,
+        class_name=part.of,
+        doc=c_strings(f"The {snake(part.of).replace('_', ' ')}s of this object, as a tuple of {part.of}."),
+        condition=condition,
+    )

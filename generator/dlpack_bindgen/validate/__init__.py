@@ -1,1 +1,0 @@
-"""Conversion of YAML nodes to a spec, or to diagnostics for every mistake."""

@@ -1,1 +1,0 @@
-"""Construction of a spec from values without mistakes."""

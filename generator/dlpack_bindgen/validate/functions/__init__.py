@@ -1,1 +1,0 @@
-"""Reading of functions: prototypes, arguments and results."""

@@ -1,1 +1,0 @@
-"""Rules between the values of one spec."""
