@@ -10,9 +10,9 @@ from dlpack_bindgen.calls.binding import CallBinding, Failure, FunctionBinding
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.elements import byte_count_assertions, element_assertions, returned_assertions
 from dlpack_bindgen.calls.failures import Failures, names_in, requirement
-from dlpack_bindgen.calls.feature import Body, Stage, replaced
+from dlpack_bindgen.calls.feature import Stage, replaced
 from dlpack_bindgen.calls.fragments import Locals, body_fragments, c_fragments, other_names, returned_sizes, sizes
-from dlpack_bindgen.calls.kind import Argument, EmittedCall, Facts, Place, Scope
+from dlpack_bindgen.calls.kind import Argument, Facts, Place, Scope
 from dlpack_bindgen.calls.lengths import Elements, expressions, in_order, late_measures, lengths
 from dlpack_bindgen.calls.lifetimes import MemoryOwners, Storages, is_in_storage
 from dlpack_bindgen.calls.number import byte_assertions, type_assertions
@@ -24,6 +24,7 @@ from dlpack_bindgen.calls.results import Results
 from dlpack_bindgen.calls.signature import docstring, flags, given_arguments, takes_errno, text_signature
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.c_names import CNames, descriptor, table_name
+from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType
 from dlpack_bindgen.tensor.item import Declaration, Item
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.text.expressions import Element, length
@@ -156,7 +157,6 @@ class Variables:
     def __init__(
         self,
         function: Call,
-        call: EmittedCall,
         scopes: Mapping[str, Scope],
         facts: Mapping[str, Facts],
         params: Sequence[Facts],
@@ -169,11 +169,10 @@ class Variables:
         `params` are those of the receiver. `checks` are the first conditions.
         """
         self._function = function
-        self._call = call
+        self._call = body
         self._scopes = scopes
         self._facts = facts
         self._memory_owners = memory_owners
-        self._body = body
         self._owners: tuple[Owner, ...] = ()
         """The owners of memory that C fills, the last one first."""
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
@@ -303,7 +302,7 @@ class Variables:
             found.append(("has_no_count" if late and not found else "has_other_count", facts))
         for macro, facts in found:
             piece = Piece("functions/lengths", macro, facts, is_condition=True)
-            yield replaced(self._function.features, argument, piece, self._body)
+            yield replaced(self._function.features, argument, piece, self._call)
 
     def _like_another(self, argument: Argument) -> Iterator[Piece]:
         """Yields the check of an output without a declared length against the array that it is `like`."""
@@ -318,7 +317,7 @@ class Variables:
 
 def bind_function(names: CNames, function: Call, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
     """Returns the binding of a function or of a member of `owner`. With `fast`, it always uses vectorcall."""
-    return _Call(names, function, owner, fast).binding()
+    return Body(names, function, owner, fast).binding()
 
 
 class FactoryParamFacts(Frozen):
@@ -328,7 +327,32 @@ class FactoryParamFacts(Frozen):
     variables: tuple[str, ...]
 
 
-class _Call:
+class Body:
+    """The emitted function of a call. Features and kinds of arguments ask it for names, places and C."""
+
+    key: str
+    """The path of the function in the spec."""
+    table: str
+    """The name of the `dlb_py_function` constant."""
+    tables: str
+    """The beginning of the names of its other tables."""
+    given: str
+    """The variable with the arguments that Python passes."""
+    passed: str
+    """The arguments that Python has passed, or NULL if the function has none."""
+    arrays: str
+    """The variable with the arrays and objects."""
+    answer: str
+    """The variable with the object that Python gets."""
+    receiver: str | None
+    """The parameter that is the object of a method."""
+    params_of_self: list[Declaration]
+    """The `params` of the object of a method that are not arguments."""
+    items: Mapping[str, Item]
+    """The classes of the spec, and of other modules."""
+    enums: Mapping[str, str]
+    """The C names of the tables of enumerations."""
+
     def __init__(self, names: CNames, function: Call, owner: Item | None, fast: bool) -> None:
         self._names = names
         self._function = function
@@ -367,11 +391,7 @@ class _Call:
         parts = (self._operands, self.own, self._locals, self._memory_owners, self.table, self)
         self._results = Results(function, names, *parts)
         self._storage = Storages(self._results.storages(f"{self.key}.c"))
-        self.enums, self.text, self.class_of = names.enums, self._locals.text, names.c_name
-        self.source, self.places = self._operands.source, self._results.places
-        self.param, self.dtypes = self._operands.param, self._operands.dtypes
-        self.handed_variable, self.variables_of = self._operands.handed_variable, self._operands.variables_of
-        self.operand = self._operands.operand
+        self.enums = names.enums
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
         self._kinds = {argument.name: argument.kind for argument in function.arguments}
         self._paths = [each.name for each in self._given if each.kind.is_path]
@@ -590,9 +610,7 @@ class _Call:
     def _variables(self, scopes: Mapping[str, Scope], facts: Mapping[str, Facts]) -> Variables:
         """Returns the steps for parameters that depend on arrays, and for checks before the call."""
         params = [self._param_facts(each) for each in self._params]
-        return Variables(
-            self._function, self, scopes, facts, params, self._stage(Stage.ARRAYS), self._memory_owners, self
-        )
+        return Variables(self._function, scopes, facts, params, self._stage(Stage.ARRAYS), self._memory_owners, self)
 
     def _param_facts(self, param: Declaration) -> Facts:
         """Returns the facts of a param of the receiver for its template."""
@@ -603,10 +621,12 @@ class _Call:
         )
 
     def late_pieces(self, argument: Argument) -> Iterator[Piece]:
+        """Yields the declaration of an array or an object."""
         scope = self._scope_of(argument)
         return argument.kind.late_pieces(scope, self._facts_of(argument, scope))
 
     def param_piece(self, param: Declaration) -> Piece:
+        """Returns the declaration of a param of the object of a method."""
         return Piece("arguments/param_of", "variable", self._param_facts(param))
 
     def _factory_params(self) -> Iterator[FactoryParamFacts]:
@@ -657,22 +677,63 @@ class _Call:
             label = f" /* {self.key}.raises */" if tests else ""
             yield Failure(tests, label, failures.raised(exception), undo, self._storage.left())
 
-    # ---- What a kind of argument may ask ----
+    # ---- What features and kinds of arguments may ask ----
+
+    def text(self, text: str) -> str:
+        """Replaces names of the spec by the variables of the emitted function, in C source."""
+        return self._locals.text(text)
+
+    def class_of(self, name: str) -> str:
+        """Returns the C name of a class."""
+        return self._names.c_name(name)
 
     def variable(self, name: str) -> str:
+        """Returns the variable of an argument."""
         return self._locals[name]
 
     def length(self, expression: str) -> str:
+        """Returns a C expression of the spec as an integer that reports overflow."""
         return self.text(length(expression, self._ctypes))
 
     def place(self, name: str) -> Place:
+        """Returns the place of an array or an object."""
         return Place(self.table, self._operands.place(name), self._operands.arguments_and_index(name))
+
+    def places(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Returns the arrays and objects that own some arguments, as C expressions."""
+        return self._results.places(names)
+
+    def source(self, name: str) -> str:
+        """Returns the C expression that identifies an array or an object in all calls."""
+        return self._operands.source(name)
+
+    def operand(self, name: str) -> int:
+        """Returns the index of an array or an object; -1: the argument is in a variable."""
+        return self._operands.operand(name)
+
+    def variables_of(self, name: str) -> list[str]:
+        """Returns the arguments in variables whose addresses the runtime gets with an array or object."""
+        return self._operands.variables_of(name)
+
+    def handed_variable(self, name: str) -> tuple[str, int]:
+        """Returns the argument of the runtime that has the address of a variable of `handed`, and its index there."""
+        return self._operands.handed_variable(name)
+
+    def param(self, of: str, name: str) -> str:
+        """Returns a param of an object, as a C expression."""
+        return self._operands.param(of, name)
+
+    def dtypes(self, of: str) -> Sequence[FixedDType | CTypeDType]:
+        """Returns the dtypes that an array can have."""
+        return self._operands.dtypes(of)
 
     def is_table_of_strings(self, name: str) -> bool:
         return self._kinds[name].is_table_of_strings
 
     def has_negative_strides(self, of: str) -> bool:
+        """Returns whether C accepts a negative stride of the array."""
         return any(each.negative for each in self._function.measures(of))
 
     def is_in_storage(self, name: str) -> bool:
+        """Returns whether C fills a struct in memory of a new object."""
         return self._locals[name] in self._storage

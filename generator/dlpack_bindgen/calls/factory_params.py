@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.feature import Body, Feature
+from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.kind import DEFAULT, Argument, Kind, ParameterEntry
 from dlpack_bindgen.calls.names import Class, Declared, declared_among, declared_params
 from dlpack_bindgen.frozen import Frozen
@@ -26,6 +26,7 @@ from dlpack_bindgen.text.statements import Table
 from dlpack_bindgen.text.types import CType, declared
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import ERRNO, FINALLY, FUNCTION, RAISES, UNDO
-from dlpack_bindgen.calls.kind import EmittedCall
 from dlpack_bindgen.calls.names import Names
 from dlpack_bindgen.calls.reading import is_null, status, tested
 from dlpack_bindgen.calls.signature import takes_errno
@@ -28,6 +28,9 @@ from dlpack_bindgen.text.names import is_system_error
 from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import CType, Prototype, family, is_unknown, parse
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
 
 
 def names_in(fragments: list[str]) -> set[str]:
@@ -402,7 +405,7 @@ class FailureFacts(Frozen):
     """A comment with the key of a message that the compiler has to read."""
 
 
-def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
+def requirement(check: Check, call: Body) -> tuple[Piece, Piece]:
     """Returns the condition that a `require` does not hold, and the statement that raises its error."""
     message = c_string(check.message or f"{check.expr} does not hold")
     if check.error is not None:
@@ -416,7 +419,7 @@ def requirement(check: Check, call: EmittedCall) -> tuple[Piece, Piece]:
 class Failures:
     """Exceptions after the call of a function. `number`: the variable of errno. `path`: the first path, or NULL."""
 
-    def __init__(self, function: Call, call: EmittedCall, number: str, path: str) -> None:
+    def __init__(self, function: Call, call: Body, number: str, path: str) -> None:
         self._function = function
         self._call = call
         self._number = number

@@ -5,9 +5,9 @@ features of a function; a step asks each of them, and a function without a featu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
@@ -16,9 +16,10 @@ from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.statements import Piece, Table
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
-    from dlpack_bindgen.calls.kind import Argument, Place
-    from dlpack_bindgen.tensor.item import Declaration, Item
+    from dlpack_bindgen.calls.kind import Argument
+    from dlpack_bindgen.tensor.item import Item
 
 
 class Stage(Enum):
@@ -39,67 +40,6 @@ class Stage(Enum):
     """Statements before the result is made."""
     RESULT = auto()
     """Statements after the result is made."""
-
-
-class Body(Protocol):
-    """The emitted function, as a feature sees it."""
-
-    table: str
-    """The name of the `dlb_py_function` constant."""
-    tables: str
-    """The beginning of the names of its other tables."""
-    given: str
-    """The variable with the arguments that Python passes."""
-    arrays: str
-    """The variable with the arrays and objects."""
-    answer: str
-    c_name: str
-    key: str
-    """The path of the function in the spec."""
-    arguments: tuple[Argument, ...]
-    receiver: str | None
-    """The parameter that is the object of a method."""
-    params_of_self: list[Declaration]
-    """The `params` of the object of a method that are not arguments."""
-
-    items: Mapping[str, Item]
-    """The classes of the spec, and of other modules."""
-
-    def operand(self, name: str) -> int:
-        """Returns the index of an array or an object; -1: the argument is in a variable."""
-
-    def variables_of(self, name: str) -> Sequence[str]:
-        """Returns the arguments in variables whose addresses the runtime gets with an array or object."""
-
-    def own(self, name: str) -> str:
-        """Returns a name that no parameter and no called function has."""
-
-    def place(self, name: str) -> Place:
-        """Returns the place of an array or an object."""
-
-    def source(self, name: str) -> str:
-        """Returns the C expression that identifies an array or an object in all calls."""
-
-    def places(self, names: Iterable[str]) -> Sequence[str]:
-        """Returns the arrays and objects that own some arguments, as C expressions."""
-
-    def class_of(self, name: str) -> str:
-        """Returns the C name of a class."""
-
-    def variable(self, name: str) -> str:
-        """Returns the variable of an argument."""
-
-    def text(self, text: str) -> str:
-        """Replaces names of the spec by the variables of the emitted function, in C source."""
-
-    def late_pieces(self, argument: Argument) -> Iterator[Piece]:
-        """Yields the declaration of an array or an object."""
-
-    def param_piece(self, param: Declaration) -> Piece:
-        """Returns the declaration of a param of the object of a method."""
-
-    def handed_variable(self, name: str) -> tuple[str, int]:
-        """Returns the argument of the runtime that has the address of a variable of `handed`, and its index there."""
 
 
 class Feature:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
 
 from dlpack_bindgen.calls.names import Class, Mistake, Named, Names, likely, shared_by
 from dlpack_bindgen.calls.records import Value, ValueKind
@@ -32,6 +32,7 @@ from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import CType, NumberKind, Parameter, declared, is_typedef, is_unknown
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
 
 
@@ -171,48 +172,10 @@ class Place(Frozen):
     """The array of all arguments and the index, as C arguments."""
 
 
-class EmittedCall(Protocol):
-    """The emitted function, as a kind of argument sees it. Names are those of parameters."""
-
-    key: str
-    """The path of the function in the spec."""
-    table: str
-    """The name of the `dlb_py_function` constant."""
-    passed: str
-    """The arguments that Python has passed, or NULL if the function has none."""
-    enums: Mapping[str, str]
-    """The C names of the tables of enumerations."""
-
-    def variable(self, name: str) -> str: ...
-
-    def text(self, text: str) -> str:
-        """Replaces names of the spec by the variables of the emitted function, in C source."""
-
-    def length(self, expression: str) -> str:
-        """Returns a C expression of the spec as an integer that reports overflow."""
-
-    def place(self, name: str) -> Place:
-        """Returns the place of an array or an object."""
-
-    def param(self, of: str, name: str) -> str:
-        """Returns a param of an object, as a C expression."""
-
-    def dtypes(self, of: str) -> Sequence[FixedDType | CTypeDType]:
-        """Returns the dtypes that an array can have."""
-
-    def is_table_of_strings(self, name: str) -> bool: ...
-
-    def has_negative_strides(self, of: str) -> bool:
-        """Returns whether C accepts a negative stride of the array."""
-
-    def is_in_storage(self, name: str) -> bool:
-        """Returns whether C fills a struct in memory of a new object."""
-
-
 class Scope(Frozen):
     """One argument of an emitted function, for its kind."""
 
-    call: EmittedCall
+    call: Body
     name: str
     ctype: CType
     written: CType

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.feature import Body, Feature, Stage
+from dlpack_bindgen.calls.feature import Feature, Stage
 from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.accepts import all_slots
@@ -19,6 +19,7 @@ from dlpack_bindgen.text.fragments import has_call, has_members, mentions, opera
 from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.feature import Body
 from dlpack_bindgen.calls.keeping import kept_arguments, stored_arguments
 from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.calls.lengths import prototype_length
@@ -21,6 +21,9 @@ from dlpack_bindgen.tensor.item import Tensor
 from dlpack_bindgen.tensor.requirements import NOTHING, Requirements
 from dlpack_bindgen.text.fragments import is_number
 from dlpack_bindgen.text.statements import Table
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
 
 _FLAGS = (
     "DLB_PY_WRITES",

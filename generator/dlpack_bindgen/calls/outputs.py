@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.feature import Body, Feature, Part
+from dlpack_bindgen.calls.feature import Feature, Part
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.shared import ARRAYS
@@ -15,6 +15,7 @@ from dlpack_bindgen.text.diagnostics import Diagnostic, UnknownName
 from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
     from dlpack_bindgen.calls.kind import Argument
 

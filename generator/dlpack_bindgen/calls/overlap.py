@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.feature import Body, Feature, Part, Stage
+from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.text.literals import joined
 from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
 
 

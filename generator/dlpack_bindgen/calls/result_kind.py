@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Mapping
-from typing import Any, ClassVar, Protocol
+from collections.abc import Container
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dlpack_bindgen.calls.names import Class, Mistake, Named, Names
 from dlpack_bindgen.calls.records import Value, ValueKind
@@ -22,10 +22,13 @@ from dlpack_bindgen.language.kinds import (
     flag,
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true
-from dlpack_bindgen.tensor.shape import RUN_TIME_RANK, EachShape, Shape
+from dlpack_bindgen.tensor.shape import RUN_TIME_RANK
 from dlpack_bindgen.text.diagnostics import Code, Span
 from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import CType, RecordType
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.calls.results import Results
 
 # ---- The interface of a kind of result: the questions of the steps, and the records that several templates get ----
 # A kind gets a `ResultScope`, and returns the `Piece` that makes the Python object. Strings without another description
@@ -255,90 +258,10 @@ class Param(Frozen):
     has_default: bool
 
 
-class ReturningCall(Protocol):
-    """The emitted function, as a kind of result sees it. Names are those of parameters, or `result`."""
-
-    name: str
-    """The name of the function in Python."""
-    table: str
-    """The name of the `dlb_py_function` constant."""
-    enums: Mapping[str, str]
-    """The C names of the tables of enumerations."""
-    storage: str
-    """The variable for the storage of a result by value."""
-    arrays: str
-    """The variable with the arguments."""
-
-    def own(self, name: str) -> str:
-        """Returns a variable name that no parameter has."""
-
-    def class_of(self, name: str) -> str:
-        """Returns the C name of a class."""
-
-    def variable(self, name: str) -> str: ...
-
-    def axis(self) -> str:
-        """Returns the variable for the number of an axis."""
-
-    def integer(self, expression: str) -> str:
-        """Returns a C expression of the spec as an integer of the runtime."""
-
-    def extent(self, shape: EachShape, axis: str) -> str:
-        """Returns the extent of an axis."""
-
-    def place(self, name: str) -> str:
-        """Returns the argument that is an array or an object."""
-
-    def places(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Returns the arguments with the objects and arrays of several parameters, each once."""
-
-    def owner(self, name: str) -> str:
-        """Returns the variable that owns the memory that C has filled; empty: there is none."""
-
-    def excludes_null(self, name: str) -> bool:
-        """Returns whether the test for success excludes that a value is NULL."""
-
-    def addresses(self, shape: Shape) -> tuple[str, ...]:
-        """Returns the variables with extents that C returns by address."""
-
-    def capacity_in_axes(self, shape: EachShape) -> str:
-        """Returns the capacity of the array that the extents are read from."""
-
-    def is_param(self, name: str) -> bool:
-        """Returns whether an argument is a param of an object."""
-
-    def is_in_storage(self, ctype: CType, of: str) -> bool:
-        """Returns whether the memory of a new object stores a struct of the type."""
-
-    def storage_of(self, name: str) -> str:
-        """Returns the variable with the memory for a value whose type may be a struct."""
-
-    def params(self, name: str, of: str) -> tuple[Param, ...] | None:
-        """Returns the params of a returned object; None: objects of its class have no state."""
-
-    def same(self, name: str) -> tuple[SameFacts, ...]:
-        """Returns the arguments that a returned object can be."""
-
-    def returnable(self, name: str) -> tuple[ReturnableFacts, ...]:
-        """Returns the arguments that an object of a returned list can be."""
-
-    def earlier(self, name: str) -> tuple[EarlierFacts, ...]:
-        """Returns the results that are made before this one, and that can have the same objects."""
-
-    def is_unique(self, name: str) -> bool:
-        """Returns whether each object of a value has one owner."""
-
-    def is_by_value(self, of: str) -> bool:
-        """Returns whether C passes objects of a class by value."""
-
-    def may_refer(self, name: str) -> bool:
-        """Returns whether a returned object can refer to memory of an argument."""
-
-
 class ResultScope(Frozen):
     """A value that the call returns, for its kind."""
 
-    call: ReturningCall
+    call: Results
     name: str
     variable: str
     ctype: CType

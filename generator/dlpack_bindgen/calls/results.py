@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.feature import Body, replaced
+from dlpack_bindgen.calls.feature import replaced
 from dlpack_bindgen.calls.fragments import Locals
 from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.calls.lifetimes import (
@@ -41,9 +42,12 @@ from dlpack_bindgen.text.fragments import integer, mentions, replace_names
 from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import CType, declared, family
 
+if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
+
 
 class Results:
-    """The values of one call. Kinds of results ask it about the emitted function (`ReturningCall`)."""
+    """The values of one call. Kinds of results ask it about the emitted function."""
 
     def __init__(
         self,
@@ -157,46 +161,58 @@ class Results:
         return self._variables[name]
 
     def axis(self) -> str:
+        """Returns the variable for the number of an axis."""
         return self.own("axis") if "axis" in self._arguments else "axis"
 
     def integer(self, expression: str) -> str:
+        """Returns a C expression of the spec as an integer of the runtime."""
         return integer(self._variables.text(expression))
 
     def extent(self, shape: EachShape, axis: str) -> str:
+        """Returns the extent of an axis."""
         return integer(self._variables.text(replace_names(shape.each, {"axis": axis})))
 
     def places(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Returns the arguments with the objects and arrays of several parameters, each once."""
         owners = [self._arguments[name].kind.param_owner or name for name in names]
         return tuple(dict.fromkeys(map(self.place, owners)))
 
     def owner(self, name: str) -> str:
+        """Returns the variable that owns the memory that C has filled; empty: there is none."""
         return self._memory_owners.get(name) if self._arguments[name].kind.capacity else ""
 
     def excludes_null(self, name: str) -> bool:
+        """Returns whether the test for success excludes that a value is NULL."""
         ok = self._function.ok
         return ok is not None and excludes_null(ok, "%" if name == "result" else name)
 
     def addresses(self, shape: Shape) -> tuple[str, ...]:
+        """Returns the variables with extents that C returns by address."""
         values = self._function.values
         found = [name for name, _, each in values if each.kind == "private" and mentions(shape.expressions, name)]
         return tuple(map(self.variable, found))
 
     def capacity_in_axes(self, shape: EachShape) -> str:
+        """Returns the capacity of the array that the extents are read from."""
         outputs = [each for each in self._arguments.values() if each.kind.returned is not None]
         lengths = [each.ctype.length or "" for each in outputs if mentions([shape.each], each.name)]
         counts = [int(length) for length in lengths if length.isdecimal()]
         return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
 
     def is_param(self, name: str) -> bool:
+        """Returns whether an argument is a param of an object."""
         return self._arguments[name].kind.param_owner is not None
 
     def is_in_storage(self, ctype: CType, of: str) -> bool:
+        """Returns whether the memory of a new object stores a struct of the type."""
         return is_in_storage(ctype, self._names.items[of])
 
     def storage_of(self, name: str) -> str:
+        """Returns the variable with the memory for a value whose type may be a struct."""
         return self.storage if name == "result" else self.own(f"storage_of_{name}")
 
     def params(self, name: str, of: str) -> tuple[Param, ...] | None:
+        """Returns the params of a returned object; None: objects of its class have no state."""
         item = self._names.items[of]
         if not scope_of("", self.class_of(of), item).has_state:
             return None
@@ -208,6 +224,7 @@ class Results:
         return tuple(Param(each.name, reported.get(each.name, ""), each.value is not None) for each in item.params)
 
     def same(self, name: str) -> tuple[SameFacts, ...]:
+        """Returns the arguments that a returned object can be."""
         value = self._function.value_of(name)
         if value is None:
             return ()
@@ -216,6 +233,7 @@ class Results:
         return tuple(self._test(name, ctype, value, argument) for argument in found)
 
     def returnable(self, name: str) -> tuple[ReturnableFacts, ...]:
+        """Returns the arguments that an object of a returned list can be."""
         value = self._function.value_of(name)
         assert value is not None
         arguments = may_return(self._function, name, value, self._names.items)
@@ -234,6 +252,7 @@ class Results:
         )
 
     def earlier(self, name: str) -> tuple[EarlierFacts, ...]:
+        """Returns the results that are made before this one, and that can have the same objects."""
         returned, values = self._function.returned, self.own("values")
         value = self._function.value_of(name)
         if value is None or name not in returned or not self.is_unique(name):
@@ -253,13 +272,16 @@ class Results:
         return EarlierFacts(variable, self.integer(scope.value.count), scope.length or "SIZE_MAX", True, made)
 
     def is_unique(self, name: str) -> bool:
+        """Returns whether each object of a value has one owner."""
         value = self._function.value_of(name)
         return value is not None and is_unique(self._function, name, value, self._names.items)
 
     def is_by_value(self, of: str) -> bool:
+        """Returns whether C passes objects of a class by value."""
         return self._names.items[of].by_value
 
     def may_refer(self, name: str) -> bool:
+        """Returns whether a returned object can refer to memory of an argument."""
         return bool(self._referred(name))
 
     def _referred(self, name: str) -> list[str]:

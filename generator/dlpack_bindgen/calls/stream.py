@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.feature import Body, Feature, Part
+from dlpack_bindgen.calls.feature import Feature, Part
 from dlpack_bindgen.dlpack import WITHOUT_STREAMS
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
@@ -17,6 +17,7 @@ from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import CType, declared
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
     from dlpack_bindgen.calls.kind import Argument
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.feature import Body, Feature, Part, Stage
+from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.item import Handle, Item
@@ -13,6 +13,7 @@ from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
 
 
