@@ -139,6 +139,7 @@ class Call:
         read_arguments: tuple[Argument | None, ...],
         read_result: Result | None,
         self_index: int | None,
+        own_class: Class | None,
         property_: Fields | None,
     ) -> None:
         """Creates the call. `entries` and `read_arguments` have one item for each parameter, in the order of the
@@ -153,6 +154,8 @@ class Call:
         self.read_result = read_result
         self.self_index = self_index
         """The index of the parameter that is the object of a method; None: a function, or a class method."""
+        self.own_class = own_class
+        """The class of a method."""
         self._property = property_
 
     # ---- The function ----
@@ -464,6 +467,7 @@ def read(
         read_arguments,
         read_result,
         own,
+        own_class,
         property_,
     )
     names.calls[fields] = call

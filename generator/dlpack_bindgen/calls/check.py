@@ -10,7 +10,7 @@ from dlpack_bindgen.calls.lengths import is_open, lengths
 from dlpack_bindgen.calls.names import declared_params
 from dlpack_bindgen.calls.result_kind import OPTIONAL
 from dlpack_bindgen.language.kinds import MAX_RANK, PARAMETER
-from dlpack_bindgen.language.values import Fields, Leaf, is_true, items_of, leaf_of
+from dlpack_bindgen.language.values import Leaf, is_true, items_of, leaf_of
 from dlpack_bindgen.tensor import accepts
 from dlpack_bindgen.tensor.accepts import possible_dtypes
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR
@@ -22,10 +22,10 @@ from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Note, Report, Unkn
 # ---- Rules for the order of arguments in Python: required before optional ones, by position before by name ----
 
 
-def check_order(function: Fields, call: Call, report: Report) -> None:
+def check_order(call: Call, report: Report) -> None:
     if call.is_whole:
         _required(call, report)
-    _places(function, call, report)
+    _places(call, report)
 
 
 def _required(call: Call, report: Report) -> None:
@@ -47,7 +47,8 @@ def _required(call: Call, report: Report) -> None:
         report(Diagnostic("required-after-optional", spans[late[0]], message, hint, notes))
 
 
-def _places(function: Fields, call: Call, report: Report) -> None:
+def _places(call: Call, report: Report) -> None:
+    function = call.fields
     given = [argument.name for argument in call.from_python()]
     known = {argument.name for argument in call.arguments}
     last, first = function[POSITIONAL_ONLY], leaf_of(function[KEYWORD_ONLY])

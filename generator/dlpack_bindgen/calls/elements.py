@@ -13,7 +13,7 @@ from dlpack_bindgen.calls.kind import Argument, Measure
 from dlpack_bindgen.calls.lengths import lengths
 from dlpack_bindgen.calls.records import Value
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.language.values import Fields, Items, c_fragments
+from dlpack_bindgen.language.values import Items, c_fragments
 from dlpack_bindgen.tensor.dtype import NamedDType
 from dlpack_bindgen.tensor.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.tensor.shape import ListedShape
@@ -209,10 +209,10 @@ def _is_bytes(name: str, function: Call) -> bool:
 # ---- Rules for conditions and lengths that are evaluated before the call, when outputs have no value yet ----
 
 
-def check_before_call(function: Fields, call: Call, report: Report) -> None:
+def check_before_call(call: Call, report: Report) -> None:
     """Reports outputs in `require` of the function or an argument, and in lengths in the prototype."""
     unknown = _unknown(call)
-    for text, span in _fragments(function, call):
+    for text, span in _fragments(call):
         for name, why in unknown.items():
             if _reads(call, text, name):
                 message = f"'{name}' {why}, and this is tested before the call"
@@ -227,9 +227,9 @@ def _unknown(call: Call) -> dict[str, str]:
     return {**filled, **last, "result": "is returned by the function"}
 
 
-def _fragments(function: Fields, call: Call) -> Iterator[tuple[str, Span]]:
+def _fragments(call: Call) -> Iterator[tuple[str, Span]]:
     """Yields each C text that is evaluated before the call, with its place."""
-    yield from _leaves(function[REQUIRE])
+    yield from _leaves(call.fields[REQUIRE])
     for each, argument in zip(call.entries, call.read_arguments, strict=True):
         yield from _leaves(each.fields[REQUIRE_OF_ARGUMENT])
         if argument is not None and argument.kind.returned is None:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import ERRNO, FINALLY, FUNCTION, RAISES, UNDO
-from dlpack_bindgen.calls.names import Names
 from dlpack_bindgen.calls.reading import is_null, status, tested
 from dlpack_bindgen.calls.signature import takes_errno
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import structure
 from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, c_fragments, condition_of, table_of, text_of
+from dlpack_bindgen.language.values import Items, Leaf, Table, c_fragments, condition_of, table_of, text_of
 from dlpack_bindgen.tensor.match_rules import meaning
 from dlpack_bindgen.tensor.requirements import ERROR, Check
 from dlpack_bindgen.tensor.steps import OK
@@ -220,8 +219,8 @@ _OF_FAILURES = ("error", "raises", "errno", "undo")
 _NOTHING = ("NULL", "0")
 
 
-def check_failures(function: Fields, call: Call, known: Names, report: Report) -> None:
-    rules = _Rules(function, call, known, report)
+def check_failures(call: Call, report: Report) -> None:
+    rules = _Rules(call, report)
     rules.keys()
     rules.tested()
     rules.raised()
@@ -230,10 +229,10 @@ def check_failures(function: Fields, call: Call, known: Names, report: Report) -
 
 
 class _Rules:
-    def __init__(self, function: Fields, call: Call, known: Names, report: Report) -> None:
-        self._function = function
+    def __init__(self, call: Call, report: Report) -> None:
+        self._function = call.fields
         self._call = call
-        self._known = known
+        self._known = call.names
         self._emit = report
 
     def keys(self) -> None:
@@ -465,17 +464,17 @@ class Failures:
 # ---- Rules for C text that dereferences NULL: the result of a failed call, or an argument that Python omits ----
 
 
-def check_pointers(function: Fields, call: Call, known: Names, report: Report) -> None:
-    rules = _Pointers(function, call, known, report)
+def check_pointers(call: Call, report: Report) -> None:
+    rules = _Pointers(call, report)
     rules.result()
     rules.not_given()
 
 
 class _Pointers:
-    def __init__(self, function: Fields, call: Call, known: Names, report: Report) -> None:
-        self._function = function
+    def __init__(self, call: Call, report: Report) -> None:
+        self._function = call.fields
         self._call = call
-        self._known = known
+        self._known = call.names
         self._emit = report
 
     def result(self) -> None:

@@ -22,7 +22,7 @@ from dlpack_bindgen.calls.lengths import (
     of_array,
     reads,
 )
-from dlpack_bindgen.language.values import Fields, c_fragments, items_of
+from dlpack_bindgen.language.values import c_fragments, items_of
 from dlpack_bindgen.tensor.requirements import REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
@@ -42,8 +42,8 @@ _WHAT = {
 }
 
 
-def check_lengths(function: Fields, call: Call, report: Report) -> None:
-    rules = _Lengths(function, call, report)
+def check_lengths(call: Call, report: Report) -> None:
+    rules = _Lengths(call, report)
     rules.given()
     rules.returned()
     rules.filled()
@@ -54,8 +54,8 @@ def check_lengths(function: Fields, call: Call, report: Report) -> None:
 
 
 class _Lengths:
-    def __init__(self, function: Fields, call: Call, report: Report) -> None:
-        self._function = function
+    def __init__(self, call: Call, report: Report) -> None:
+        self._function = call.fields
         self._call = call
         self._emit = report
 

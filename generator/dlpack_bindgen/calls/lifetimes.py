@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import ARGS, FINALLY, RELEASE_GIL, RETURNS
 from dlpack_bindgen.calls.kind import Argument, Kind, kept
-from dlpack_bindgen.calls.names import Class, Names
 from dlpack_bindgen.calls.object_result import BORROW
 from dlpack_bindgen.calls.reading import written_at
 from dlpack_bindgen.calls.records import Value
@@ -22,15 +21,8 @@ from dlpack_bindgen.text.types import CType, pointed_to
 # ---- Rules for the ownership of returned objects, and for the objects that they keep alive ----
 
 
-def check_owners(
-    function: Fields,
-    call: Call,
-    returned: tuple[str, ...],
-    known: Names,
-    own_class: Class | None,
-    report: Report,
-) -> None:
-    rules = _Rules(function, call, returned, known, own_class, report)
+def check_owners(call: Call, report: Report) -> None:
+    rules = _Rules(call, report)
     rules.borrowed()
     rules.kept()
     rules.lost()
@@ -51,20 +43,10 @@ def _records(function: Fields) -> list[Fields]:
 
 
 class _Rules:
-    def __init__(
-        self,
-        function: Fields,
-        call: Call,
-        returned: tuple[str, ...],
-        known: Names,
-        own_class: Class | None,
-        report: Report,
-    ) -> None:
-        self._function = function
+    def __init__(self, call: Call, report: Report) -> None:
+        self._function = call.fields
         self._call = call
-        self._returned = returned
-        self._known = known
-        self._own_class = own_class
+        self._known = call.names
         self._emit = report
 
     def borrowed(self) -> None:
@@ -115,7 +97,7 @@ class _Rules:
         """Reports new objects that the function fills and does not return: nothing would release them."""
         for each, argument in self._call.pairs:
             out = argument.kind.returned
-            if out is None or out.kind != "object" or out.borrow or argument.name in self._returned:
+            if out is None or out.kind != "object" or out.borrow or argument.name in self._call.returned:
                 continue
             if not self._is_freed_in_finally(argument, out):
                 message = f"'{argument.name}' is the caller's, and is not returned: nothing would release it"
@@ -131,7 +113,7 @@ class _Rules:
                 message = f"the caller owns this '{value.of}', which has no 'release'"
                 hint = "declare its owner with 'borrow', or how it is freed with 'release'; "
                 hint += "'(void)self' if nothing frees it"
-                if span == place and self._own_class is not None and value.of == self._own_class.name.text:
+                if span == place and self._call.own_class is not None and value.of == self._call.own_class.name.text:
                     hint += "; 'returns: None' if it is the same object"
                 notes = (Note(owned.name.span, "the class"),)
                 self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text))

@@ -297,11 +297,11 @@ def _has_length(argument: Argument) -> bool:
 # ---- Rules for string arrays that C returns: a number beside one may be its length, and then NULL need not end it ----
 
 
-def check_tables(function: Fields, call: Call, report: Report) -> None:
+def check_tables(call: Call, report: Report) -> None:
     """Reports returned string arrays without `count` if C returns an integer that may be the length. Integers from
     Python are ignored: the array of `char **words(int count)` can still end with NULL."""
-    for table in _tables(function, call):
-        number = next((name for name in _numbers(function, call) if name != table.name), None)
+    for table in _tables(call):
+        number = next((name for name in _numbers(call) if name != table.name), None)
         if number is not None:
             message = f"'{number}' may be the number of strings in {table.text}, and without 'count' they end with NULL"
             entry = f"{table.key}: {{of: strings, {table.more}count: "
@@ -318,7 +318,8 @@ class _Table(Frozen):
     end: str = ""
 
 
-def _tables(function: Fields, call: Call) -> Iterator[_Table]:
+def _tables(call: Call) -> Iterator[_Table]:
+    function = call.fields
     returns = function[RETURNS]
     has_count = is_record(returns, RESULT) and COUNT in returns
     if call.read_result is not None and call.read_result.kind == "strings" and not has_count:
@@ -331,9 +332,9 @@ def _tables(function: Fields, call: Call) -> Iterator[_Table]:
             yield _Table(name, each.span, f"'{name}'", f"args: {{{name}", "out: true, ", "}")
 
 
-def _numbers(function: Fields, call: Call) -> Iterator[str]:
+def _numbers(call: Call) -> Iterator[str]:
     """Yields the integers that C returns, without status codes and sizes of other values."""
-    ok, values = text_of(function[OK]), [value for _, value in call.outputs()]
+    ok, values = text_of(call.fields[OK]), [value for _, value in call.outputs()]
     sizes = [text for value in values for text in value.sizes if text != value.count]
     for each, argument in call.pairs:
         output, is_given = argument.kind.returned, argument.kind.is_number or argument.kind.value is not None

@@ -10,7 +10,7 @@ from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import FINALLY
 from dlpack_bindgen.calls.names import Names
 from dlpack_bindgen.classes.members import NEW, NEW_STRUCT
-from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_record, text_of
+from dlpack_bindgen.language.values import Leaf, c_fragments, is_record, text_of
 from dlpack_bindgen.tensor.all_hooks import RETAIN
 from dlpack_bindgen.tensor.construct import DESTROY
 from dlpack_bindgen.tensor.hooks import RELEASE
@@ -23,11 +23,11 @@ from dlpack_bindgen.text.names import suggests
 from dlpack_bindgen.text.types import CType
 
 
-def check_endings(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
-    _released(call, known, report)
-    _ended(function, call, returned, known, report)
-    _freed(call, known, report)
-    _strings_freed(function, call, report)
+def check_endings(call: Call, report: Report) -> None:
+    _released(call, report)
+    _ended(call, report)
+    _freed(call, report)
+    _strings_freed(call, report)
 
 
 def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
@@ -77,11 +77,11 @@ def _returned(call: Call, depth: int) -> Iterator[tuple[Span, str | None]]:
         yield call.place, call.read_result.of
 
 
-def _released(call: Call, known: Names, report: Report) -> None:
+def _released(call: Call, report: Report) -> None:
     """Reports functions that `release` or `close` calls as well: the object would be freed twice."""
     for each, argument in call.pairs:
         of = argument.kind.object_class
-        for key, leaf in _ends(known, of) if of is not None and not argument.kind.takes else ():
+        for key, leaf in _ends(call.names, of) if of is not None and not argument.kind.takes else ():
             if any(token.text == call.prototype.name for token in ctext.tokens(leaf.text)):
                 message = f"the '{key}' of '{of}' calls '{call.prototype.name}' as well: a double free"
                 hint = f"args: {{{argument.name}: {{takes: true}}}}; or leave it to close()"
@@ -90,12 +90,12 @@ def _released(call: Call, known: Names, report: Report) -> None:
                 break
 
 
-def _ended(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
+def _ended(call: Call, report: Report) -> None:
     """Reports `finally` and `undo` that free an object which Python or the library still owns."""
-    for key, theirs in (("finally", _given_away(call, returned)), ("undo", {})):
-        for _, leaf in c_fragments(function.values[key]) if key in function.values else ():
-            for name, (of, why) in {**theirs, **_of_python(call, known)}.items():
-                ends = {called for _, end in _ends(known, of) for called, *_ in _calls(end.text)} if of else set()
+    for key, theirs in (("finally", _given_away(call)), ("undo", {})):
+        for _, leaf in c_fragments(call.fields.values[key]) if key in call.fields.values else ():
+            for name, (of, why) in {**theirs, **_of_python(call)}.items():
+                ends = {called for _, end in _ends(call.names, of) for called, *_ in _calls(end.text)} if of else set()
                 for called, first, alone in _calls(leaf.text):
                     is_end = called == "free" if of else suggests(called, "function that frees")
                     if first == name and (called in ends or (alone and is_end)):
@@ -103,12 +103,12 @@ def _ended(function: Fields, call: Call, returned: Sequence[str], known: Names, 
                         report(Diagnostic("released-twice", leaf.span, message, f"leave that out of '{key}'"))
 
 
-def _given_away(call: Call, returned: Sequence[str]) -> dict[str, tuple[str | None, str]]:
+def _given_away(call: Call) -> dict[str, tuple[str | None, str]]:
     """Returns the outputs that Python gets or the library keeps. Each has its class, or None, and the reason for
     messages."""
     found: dict[str, tuple[str | None, str]] = {}
     for name, value in call.outputs():
-        if name not in returned:
+        if name not in call.returned:
             continue
         if value.kind == "object":
             why = f"becomes a Python object, a '{value.of}'" if value.borrow is None else "stays the library's"
@@ -118,13 +118,13 @@ def _given_away(call: Call, returned: Sequence[str]) -> dict[str, tuple[str | No
     return found
 
 
-def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
+def _of_python(call: Call) -> dict[str, tuple[str | None, str]]:
     """Returns the objects and arrays that Python owns, without reference-counted ones: the call may have taken a
     reference."""
     found: dict[str, tuple[str | None, str]] = {}
     for each in call.arguments:
         if (of := each.kind.object_class) is not None:
-            if not each.kind.takes and RETAIN not in known.classes[of].fields:
+            if not each.kind.takes and RETAIN not in call.names.classes[of].fields:
                 found[each.name] = (of, f"is a Python object, a '{of}'")
         elif each.kind.takes:
             found[each.name] = (None, "is taken over")
@@ -152,12 +152,12 @@ def _ends(known: Names, of: str) -> list[tuple[str, Leaf]]:
     return [(key, leaf) for key in ("release", "close") if key in values for _, leaf in c_fragments(values[key])]
 
 
-def _freed(call: Call, known: Names, report: Report) -> None:
+def _freed(call: Call, report: Report) -> None:
     for span, of in _filled(call):
-        owner = known.classes.get(of or "")
+        owner = call.names.classes.get(of or "")
         if owner is None or owner.by_value:
             continue
-        end = next((leaf for _, leaf in _ends(known, owner.name.text) if frees_self(leaf.text)), None)
+        end = next((leaf for _, leaf in _ends(call.names, owner.name.text) if frees_self(leaf.text)), None)
         if end is not None:
             message = f"this '{of}' lies in memory of its owner, which free() does not know"
             notes = (Note(end.span, "this frees it"),)
@@ -165,9 +165,9 @@ def _freed(call: Call, known: Names, report: Report) -> None:
             report(Diagnostic("frees-our-memory", span, message, hint, notes, cause=of))
 
 
-def _strings_freed(function: Fields, call: Call, report: Report) -> None:
+def _strings_freed(call: Call, report: Report) -> None:
     """Reports a `finally` that frees a `const char *`, which the caller rarely owns. The C compiler only warns."""
-    ending = function[FINALLY]
+    ending = call.fields[FINALLY]
     types = {"result": call.prototype.result}
     types |= {each.name: CType(each.ctype.base, each.ctype.pointers[:-1]) for each in call.arguments}
     for name, ctype in [(name, types[name]) for name, value in call.outputs() if value.kind == "str"]:

@@ -53,6 +53,21 @@ from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span, Unkn
 from dlpack_bindgen.text.names import WORDS
 from dlpack_bindgen.text.types import CType, family, is_typedef, parse
 
+_RULES = (
+    check_arguments,
+    check_order,
+    check_structs,
+    check_string_lengths,
+    check_lengths,
+    check_axes,
+    check_tables,
+    check_before_call,
+    check_failures,
+    check_pointers,
+    check_endings,
+    check_owners,
+)
+"""The rules of a function, in order. Those of its features follow."""
 _ALWAYS = ("1", "true")
 _NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")
 
@@ -134,18 +149,8 @@ class _Function:
             return None
         self._named_parameters(call)
         self._invalidated(call)
-        check_arguments(call, self._emit)
-        check_order(self._function, call, self._emit)
-        check_structs(call, self._emit)
-        check_string_lengths(call, self._emit)
-        check_lengths(self._function, call, self._emit)
-        check_axes(call, self._emit)
-        check_tables(self._function, call, self._emit)
-        check_before_call(self._function, call, self._emit)
-        check_failures(self._function, call, self._known, self._emit)
-        check_pointers(self._function, call, self._known, self._emit)
-        check_endings(self._function, call, call.returned, self._known, self._emit)
-        check_owners(self._function, call, call.returned, self._known, self._own_class, self._emit)
+        for rule in _RULES:
+            rule(call, self._emit)
         for problem in (problem for each in FEATURES for problem in each.problems(call)):
             self._emit(problem)
         self._params(call)
