@@ -188,12 +188,12 @@ def test_a_small_spec_gives_little() -> None:
 @pytest.mark.parametrize(
     "more, lines",
     [
-        ("", [61, 98, 82, 55]),
+        ("", [42, 98, 63, 55]),
         (
             "    release: small_free(self)\n"
             "    import: {set: {values: data, count: 'shape[0]'}, require: [{ndim: 1}]}\n"
             "    allocate: {construct: 'make(shape[0])'}\n",
-            [147, 109, 112, 86],
+            [112, 109, 82, 86],
         ),
     ],
 )

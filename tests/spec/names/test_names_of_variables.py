@@ -341,7 +341,9 @@ def test_words_are_no_variables_where_they_have_a_meaning(keys: str) -> None:
 
 # ---- The variables that there are ----
 
-_FUNCTION = re.compile(r"^[A-Za-z_][^\n;={]*\((?P<head>[^{;]*?)\)\n\{\n(?P<body>.*?)^\}", re.M | re.S)
+_FUNCTION = re.compile(
+    r"^(?!DLB_(?:PY_)?DEFINE_)[A-Za-z_][^\n;={]*\((?P<head>[^{;]*?)\)\n\{\n(?P<body>.*?)^\}", re.M | re.S
+)
 _DECLARED = re.compile(
     r"^\s+(?:const |struct |static |unsigned )*[A-Za-z_]\w*(?: long)*[ *]+(?:const )?[*]*(\w+)(?:\[[^\]]*\])*(?: =|;)"
     r"|for \((?:int|size_t) (\w+)",
