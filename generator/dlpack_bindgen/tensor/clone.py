@@ -1,4 +1,4 @@
-"""`params`: the default values of the parameters in the state of an object."""
+"""`clone`: a copy of the C object for each owner; and `params`, the default values in the state of an object."""
 
 from __future__ import annotations
 
