@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.emit.binding import ClassBinding
-from dlpack_bindgen.tensor.all_hooks import HOOKS
+from dlpack_bindgen.tensor.hook_list import HOOKS
 from dlpack_bindgen.tensor.hooks import StatementsHook
 from dlpack_bindgen.tensor.item import Action, Construct, Declaration, Handle, Let, Part
 from dlpack_bindgen.tensor.requirements import Check

@@ -23,7 +23,7 @@ PARSERS = (
     "tools/advice",
     "text/",
     "language/",
-    "calls/structs.py",
+    "calls/count_rules.py",
     "spec/",
     "tools/command.py",
     "tools/config.py",

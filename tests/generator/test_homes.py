@@ -20,10 +20,10 @@ from dlpack_bindgen.calls.result_kind import ResultKind
 from dlpack_bindgen.calls.result_kinds import KINDS as RESULT_KINDS
 from dlpack_bindgen.calls.result_kinds import RESULT, RESULT_WORDS
 from dlpack_bindgen.spec.language import HANDLE, TENSOR
-from dlpack_bindgen.tensor.all_hooks import HOOKS
+from dlpack_bindgen.tensor.hook_list import HOOKS
 from dlpack_bindgen.tensor.hooks import Hook
+from dlpack_bindgen.tensor.import_parts import Part
 from dlpack_bindgen.tensor.imports import ALLOCATE, IMPORT, PARTS
-from dlpack_bindgen.tensor.making import Part
 from dlpack_bindgen.tensor.slot import Slot
 from dlpack_bindgen.tensor.slots import SLOTS, Slots
 
@@ -59,7 +59,7 @@ def test_each_feature_stands_in_the_list_of_its_mechanism(base: type) -> None:
 
 
 NAMES = {each.__name__ for listed in LISTS.values() for each in listed}
-LISTING = {"calls/features.py", "calls/kinds.py", "calls/result_kinds.py", "tensor/slots.py", "tensor/all_hooks.py"}
+LISTING = {"calls/features.py", "calls/kinds.py", "calls/result_kinds.py", "tensor/slots.py", "tensor/hook_list.py"}
 LISTING |= {"tensor/imports.py"}
 
 

@@ -15,9 +15,9 @@ from dlpack_bindgen.calls.kind import DEFAULT, Argument, Kind, ParameterEntry
 from dlpack_bindgen.calls.names import Class, Declared, declared_among, declared_params
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields, text_of
+from dlpack_bindgen.tensor.import_parts import PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.imports import factories_of
 from dlpack_bindgen.tensor.item import Import
-from dlpack_bindgen.tensor.making import PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.requirements import COPY_OF_ARGUMENT
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note

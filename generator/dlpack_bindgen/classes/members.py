@@ -19,9 +19,9 @@ from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Form, Key, M
 from dlpack_bindgen.language.shared import DOC, IF, PARAMS
 from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, is_true, leaf_of, text_of
 from dlpack_bindgen.tensor import steps
-from dlpack_bindgen.tensor.all_hooks import RETAIN
 from dlpack_bindgen.tensor.c_names import CNames, constants_of_state, descriptor, members_table, scope_of
 from dlpack_bindgen.tensor.clone import CLONE
+from dlpack_bindgen.tensor.hook_list import RETAIN
 from dlpack_bindgen.tensor.hooks import RELEASE, steps_function
 from dlpack_bindgen.tensor.import_rules import frees_self
 from dlpack_bindgen.tensor.item import Item, NewStruct, Tensor

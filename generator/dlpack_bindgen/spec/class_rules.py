@@ -23,13 +23,13 @@ from dlpack_bindgen.language.values import (
     text_of,
 )
 from dlpack_bindgen.spec.language import OK_OF_SPEC, TENSOR
-from dlpack_bindgen.tensor.all_hooks import HOOKS, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, Arm, Match, is_conditional, plain
 from dlpack_bindgen.tensor.construct import CONSTRUCT, INIT_OF_MAKING
 from dlpack_bindgen.tensor.dtype import BITS, CODE, DECODED_DTYPE
+from dlpack_bindgen.tensor.hook_list import HOOKS, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.tensor.hooks import HOLD
+from dlpack_bindgen.tensor.import_parts import LET_OF_MAKING, PARAMS_OF_MAKING, REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.imports import ALLOCATE, IMPORT, IMPORT_OF_CLASS, factories_of
-from dlpack_bindgen.tensor.making import LET_OF_MAKING, PARAMS_OF_MAKING, REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.requirements import DTYPE_OF_REQUIREMENT, ERROR, required_rank
 from dlpack_bindgen.tensor.set import SET_OF_IMPORT
 from dlpack_bindgen.tensor.shape import literal_extents

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from dlpack_bindgen.calls import kinds, lifetimes, result_kinds
 from dlpack_bindgen.calls.alternatives import Alternative, check_alternatives
+from dlpack_bindgen.calls.argument_rules import REFERENCES, check_arguments, check_order
 from dlpack_bindgen.calls.call import Call, bound_params, read
-from dlpack_bindgen.calls.check import REFERENCES, check_arguments, check_order
+from dlpack_bindgen.calls.count_rules import check_axes, check_structs, check_tables
 from dlpack_bindgen.calls.elements import check_before_call
 from dlpack_bindgen.calls.failures import check_failures, check_pointers
 from dlpack_bindgen.calls.features import FEATURES
@@ -31,9 +32,7 @@ from dlpack_bindgen.calls.object_result import BORROW
 from dlpack_bindgen.calls.reading import written_at
 from dlpack_bindgen.calls.result_kind import OF
 from dlpack_bindgen.calls.result_kinds import RESULT
-from dlpack_bindgen.calls.structs import check_axes, check_structs, check_tables
-from dlpack_bindgen.classes import endings, members
-from dlpack_bindgen.classes.endings import check_endings
+from dlpack_bindgen.classes import members
 from dlpack_bindgen.classes.members import (
     METHODS,
     NEW,
@@ -45,6 +44,7 @@ from dlpack_bindgen.classes.members import (
     check_new_struct,
     check_specials,
 )
+from dlpack_bindgen.classes.release_rules import check_endings, in_one_way
 from dlpack_bindgen.language.values import Fields, Items, Leaf, is_record, is_true, items_of, text_of
 from dlpack_bindgen.spec.language import FUNCTIONS, classes_of
 from dlpack_bindgen.tensor.slots import READONLY
@@ -80,7 +80,7 @@ def check_functions(spec: Fields, known: Names, report: Report) -> None:
         members.refuse(name, function, report)
     for name, fields in classes_of(spec):
         made += _members(known.classes[name.text], fields, known, report)
-    endings.in_one_way([call for call in made if call is not None], known, report)
+    in_one_way([call for call in made if call is not None], known, report)
 
 
 def _members(own_class: Class, fields: Fields, known: Names, report: Report) -> Iterator[Call | None]:

@@ -30,12 +30,12 @@ from dlpack_bindgen.spec.language import (
     TENSOR,
     classes_of,
 )
-from dlpack_bindgen.tensor.all_hooks import RETAIN, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.tensor.clone import CLONE
 from dlpack_bindgen.tensor.dtype import C_OF_DTYPE, DTYPE_OF_C_TYPE
+from dlpack_bindgen.tensor.hook_list import RETAIN, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.tensor.hooks import ACQUIRE, RELEASE
+from dlpack_bindgen.tensor.import_parts import PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
-from dlpack_bindgen.tensor.making import PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.parts import COUNT_OF_PARTS, NAME_OF_PART, OF_PART, PARTS
 from dlpack_bindgen.tensor.slot import INT64_MAX, range_problems
 from dlpack_bindgen.tensor.slots import DTYPE

@@ -59,8 +59,8 @@ from dlpack_bindgen.spec.language import (
     classes_of,
 )
 from dlpack_bindgen.tensor import arms, parts, steps
-from dlpack_bindgen.tensor.all_hooks import HOOKS
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, REQUIRE_OF_TENSOR, is_conditional, plain
+from dlpack_bindgen.tensor.hook_list import HOOKS
 from dlpack_bindgen.tensor.hooks import RELEASE, RELEASE_ON
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS, read_allocation, read_import
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, External, Handle, Item, NewStruct, ReleaseOn, Tensor

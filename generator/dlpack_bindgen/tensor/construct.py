@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Needs, Option, Record, Word, Words
 from dlpack_bindgen.language.values import Fields, Leaf, condition_of, needed, text_of
 from dlpack_bindgen.tensor.deleter import ORDER, USER, problems_of
+from dlpack_bindgen.tensor.import_parts import NARROW, Making, Part
 from dlpack_bindgen.tensor.item import Allocate, Attach, Construct, Import, Init, Let, Step
-from dlpack_bindgen.tensor.making import NARROW, Making, Part
 from dlpack_bindgen.tensor.requirements import ERROR
 from dlpack_bindgen.tensor.set import SET_OF_IMPORT
 from dlpack_bindgen.tensor.slot import Scope, Variable

@@ -8,8 +8,8 @@ from typing import cast
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Form, Key, ListOf, Option, Record, Single
 from dlpack_bindgen.language.values import Fields, Items, Leaf, needed, text_of
+from dlpack_bindgen.tensor.import_parts import Part
 from dlpack_bindgen.tensor.item import Allocate, Deleter, Import
-from dlpack_bindgen.tensor.making import Part
 from dlpack_bindgen.tensor.slot import Scope
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.text.fragments import declaration, mentions

@@ -19,9 +19,9 @@ from dlpack_bindgen.tensor.accepts import (
     record_of,
     steps_freely,
 )
-from dlpack_bindgen.tensor.all_hooks import HOOKS
 from dlpack_bindgen.tensor.binding import Description, FactoryBinding, FastPath, OneShotBinding, PartsBinding
 from dlpack_bindgen.tensor.dtype import known_dtype
+from dlpack_bindgen.tensor.hook_list import HOOKS
 from dlpack_bindgen.tensor.hooks import before_read
 from dlpack_bindgen.tensor.inverse import Stages, one_way, only
 from dlpack_bindgen.tensor.item import CallStep, Item, Let, Part, SetFields, Step, Tensor

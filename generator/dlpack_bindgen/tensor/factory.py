@@ -11,10 +11,10 @@ from dlpack_bindgen.tensor.binding import REQUIREMENTS, FactoryBinding, Struct
 from dlpack_bindgen.tensor.clone import DefaultsFacts, default_values
 from dlpack_bindgen.tensor.construct import attach, construct, destroy, initialise, is_released
 from dlpack_bindgen.tensor.deleter import deleter_facts
+from dlpack_bindgen.tensor.import_parts import MakeFacts, Making, fill, storage, store, variables
 from dlpack_bindgen.tensor.imports import stream_function
 from dlpack_bindgen.tensor.inverse import inverse_match
 from dlpack_bindgen.tensor.item import Allocate, Construct, Import, Init, Let, SetFields, Step, Tensor
-from dlpack_bindgen.tensor.making import MakeFacts, Making, fill, storage, store, variables
 from dlpack_bindgen.tensor.params import params_table
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.set import arrays_of_axes, set_members, uses_axes

@@ -8,8 +8,8 @@ from dlpack_bindgen.tensor import accepts
 from dlpack_bindgen.tensor.construct import ATTACH, DESTROY, INIT_OF_MAKING
 from dlpack_bindgen.tensor.deleter import DELETER
 from dlpack_bindgen.tensor.hooks import RELEASE
+from dlpack_bindgen.tensor.import_parts import LET_OF_MAKING, REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, CAST_OF_IMPORT, IMPORT_OF_CLASS, PARTS, factories_of
-from dlpack_bindgen.tensor.making import LET_OF_MAKING, REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.match_rules import accepted_ranks
 from dlpack_bindgen.tensor.requirements import CHECK, EXPR
 from dlpack_bindgen.tensor.set import SET_OF_IMPORT

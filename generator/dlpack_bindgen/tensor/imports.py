@@ -26,8 +26,7 @@ from dlpack_bindgen.tensor.construct import (
 )
 from dlpack_bindgen.tensor.deleter import DELETER, DeleterPart
 from dlpack_bindgen.tensor.hooks import NEEDS_RELEASE
-from dlpack_bindgen.tensor.item import Allocate, Construct, Import, Init
-from dlpack_bindgen.tensor.making import (
+from dlpack_bindgen.tensor.import_parts import (
     BOX,
     LET_OF_MAKING,
     PARAMS_OF_MAKING,
@@ -38,6 +37,7 @@ from dlpack_bindgen.tensor.making import (
     Part,
     param_variables,
 )
+from dlpack_bindgen.tensor.item import Allocate, Construct, Import, Init
 from dlpack_bindgen.tensor.requirements import CAST, COPY, ERROR, REQUIREMENTS, Cast, Copy, requirements
 from dlpack_bindgen.tensor.set import CONST, SET_OF_IMPORT
 from dlpack_bindgen.tensor.slot import Variable

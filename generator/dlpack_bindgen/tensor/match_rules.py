@@ -14,7 +14,6 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import structure
 from dlpack_bindgen.language.kinds import MAX_RANK, Form
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, is_record, is_whole, text_of
-from dlpack_bindgen.tensor.all_hooks import HOOKS
 from dlpack_bindgen.tensor.arms import (
     ANY_VALUE,
     LET_OF_TENSOR,
@@ -31,9 +30,10 @@ from dlpack_bindgen.tensor.arms import (
 from dlpack_bindgen.tensor.construct import ATTACH, DESTROY, DETACH, INIT_OF_MAKING
 from dlpack_bindgen.tensor.deleter import DELETER
 from dlpack_bindgen.tensor.dtype import BITS, C_OF_DTYPE, DECODED_DTYPE, DTYPE_OF_C_TYPE, LANES, constant_dtype
+from dlpack_bindgen.tensor.hook_list import HOOKS
 from dlpack_bindgen.tensor.hooks import RELEASE
+from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.imports import IMPORT_OF_CLASS, STREAM_OF_IMPORT
-from dlpack_bindgen.tensor.making import REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.requirements import required_rank
 from dlpack_bindgen.tensor.set import SET_OF_IMPORT
 from dlpack_bindgen.tensor.shape import EACH_OF_SHAPE, SHAPE_AT_RUN_TIME, written_rank

@@ -9,8 +9,8 @@ from itertools import groupby
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, MapOf, Needs, Single
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, c_fragments
+from dlpack_bindgen.tensor.import_parts import LET_OF_MAKING, Making, Part
 from dlpack_bindgen.tensor.item import Allocate, Import, SetFields
-from dlpack_bindgen.tensor.making import LET_OF_MAKING, Making, Part
 from dlpack_bindgen.tensor.steps import OK, REQUIRE_OF_STEP, Value, declared_in, returned
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note

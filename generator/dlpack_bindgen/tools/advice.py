@@ -32,8 +32,8 @@ from dlpack_bindgen.language.facts import (
 from dlpack_bindgen.language.kinds import Form, records
 from dlpack_bindgen.language.values import is_record
 from dlpack_bindgen.spec.language import SPEC
-from dlpack_bindgen.tensor.all_hooks import HOOKS, SCOPE_NAMES
 from dlpack_bindgen.tensor.construct import CONSTRUCT
+from dlpack_bindgen.tensor.hook_list import HOOKS, SCOPE_NAMES
 from dlpack_bindgen.tensor.steps import ACTION_FORMS, ACTIONS, OUT_OF_STEP
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.ctext import (

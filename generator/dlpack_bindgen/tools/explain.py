@@ -18,8 +18,8 @@ from dlpack_bindgen.emit.render import stub, unmarked
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.tensor.accepts import accepted, axes, layouts, ranks
-from dlpack_bindgen.tensor.all_hooks import HOOKS
 from dlpack_bindgen.tensor.c_names import CNames
+from dlpack_bindgen.tensor.hook_list import HOOKS
 from dlpack_bindgen.tensor.imports import PARTS
 from dlpack_bindgen.tensor.inverse import one_way
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Allocate, Import, Item, Tensor, step_in_words
