@@ -1,1 +1,1 @@
-"""What a call consists of beside its arguments and results: one module for each feature."""
+"""The functions that Python calls: their arguments, their results, and one module for each relation between them."""

@@ -1,4 +1,4 @@
-"""What the templates print of a call."""
+"""The records of a call that the templates print."""
 
 from __future__ import annotations
 

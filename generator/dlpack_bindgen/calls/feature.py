@@ -143,7 +143,7 @@ class Feature:
 
 
 class Part(Frozen):
-    """What the template of a feature gets."""
+    """The input of the template of a feature."""
 
     own: Any
     """The feature, or a piece that it replaces."""

@@ -1,4 +1,4 @@
-"""What the templates print about the memory of a class."""
+"""The records about the memory of a class that the templates print."""
 
 from __future__ import annotations
 

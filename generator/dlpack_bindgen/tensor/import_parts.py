@@ -1,4 +1,4 @@
-"""What the parts of an import share."""
+"""The base class of the parts of an import, and the variables that several of them use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What slots share: how their C code reads the object, and the statements that they yield."""
+"""The base classes of slots, how their C code reads the object, and the statements that they yield."""
 
 from __future__ import annotations
 
@@ -320,7 +320,7 @@ class Block(Frozen):
 
     @property
     def template(self) -> str:
-        """Returns an empty string: a block is no macro of a feature."""
+        """Returns an empty string: the template of the driver prints the block."""
         return ""
 
 

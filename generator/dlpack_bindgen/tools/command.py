@@ -1,4 +1,4 @@
-"""What all commands share: their arguments, their exit codes, stdout, and reports on stderr."""
+"""The parts that all commands have: arguments, exit codes, stdout, and reports on stderr."""
 
 from __future__ import annotations
 
