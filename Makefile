@@ -216,8 +216,7 @@ race: $(VENV)/.extra-test
 
 # `make test` runs these files too, with one Python.
 RACE_PYTHONS ?= python3.11 python3.12 python3.13
-race_tests = $(addprefix tests/python/test_,interpreters.py parallel_interpreters.py fork.py daemon_threads.py restarts.py) \
-             $(addprefix tests/functions/threads/test_array_,interpreters.py threads.py forks.py)
+race_tests = tests/python/interpreters tests/functions/threads
 
 race-gil: | tools
 	@rm -f build/race/*.xml

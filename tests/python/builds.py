@@ -136,7 +136,7 @@ def scripted(target: Path) -> None:
 
 @once(OWN_SUFFIX)
 def restarts(target: Path) -> None:
-    compile_c(["-shared", HERE / "restarts.c"], target)
+    compile_c(["-shared", HERE / "interpreters" / "restarts.c"], target)
 
 
 @once(SUFFIX)

@@ -28,7 +28,7 @@ typedef enum probe_dtype {
     PROBE_FLOAT4
 } probe_dtype;
 
-/* The tests know this layout: `Probe` in tests/python/lab.py. */
+/* The tests know this layout: `Probe` in tests/python/tensors.py. */
 typedef struct probe {
     void *data;
     int64_t shape[PROBE_AXES];

@@ -173,7 +173,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Any:
     sources = [folder / "own.c", folder / "stock_dlpack.c", folder / "stock_module.c"]
     sources += [made / "imaging_dlpack.c", made / "imaging_module.c", *LIBRARY.glob("*.c")]
     target = folder / f"own{builds.SUFFIX}"
-    flags = ["-shared", *builds.LIMITED, f"-I{folder}", f"-I{made}", f"-I{HERE}", f"-I{LIBRARY}"]
+    flags = ["-shared", *builds.LIMITED, f"-I{folder}", f"-I{made}", f"-I{builds.HERE}", f"-I{LIBRARY}"]
     compile_c([*flags, *sources, *runtime_objects()], target)
     return import_extension("own", target)
 

@@ -11,7 +11,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from python.pickling import PROTOCOLS, out_of_band, there_and_back
+from python.pickles.pickling import PROTOCOLS, out_of_band, there_and_back
 from support.build import build_extension, import_extension
 
 SETTINGS = """

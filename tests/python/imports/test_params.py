@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""What an import was given lives as long as its object; what a part is given has room for all types."""
+"""Strings given to an import live as long as its object, its parameters have defaults, and each state has storage."""
 
 from __future__ import annotations
 
 import ctypes
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 import pytest
 
+from python import builds
 from support.build import build_extension, compile_c, import_extension
 
 SPEC = """
@@ -41,7 +41,7 @@ def titles(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         SPEC,
         tmp_path_factory.mktemp("titles"),
         files={"titles.h": HEADER},
-        sources=[Path(__file__).with_name("scarcity.c")],
+        sources=[builds.HERE / "scarcity.c"],
         flags=["-Wl,--wrap=malloc"],
     )
     return import_extension("titles", path)
@@ -131,67 +131,3 @@ def test_storage_for_any_state(tmp_path: Path) -> None:
     condition = "_Alignof(dlb_py_values) >= _Alignof(long double)"
     source.write_text(f'#include "object/object.h"\n_Static_assert({condition}, "");\n', encoding="utf-8")
     compile_c(["-c", source], tmp_path / "storage.o")
-
-
-CODED = """
-module: coded
-include: [coded.h]
-maps: {kinds: {1: float32, 2: float64}}
-tensors:
-  Coded:
-    type: coded
-    data: self->data
-    dtype: {of: self->kind, map: kinds}
-    shape: [self->count]
-    require: [{expr: "self->data != NULL", message: not loaded}]
-    import:
-      require: [compact, {expr: code == 2, message: only doubles}]
-      set: {data: data, count: "shape[0]", kind: code}
-    new: {c: coded *coded_new(void)}
-    release: free(self)
-    methods:
-      load: {c: void coded_load(coded *self), release_gil: true}
-      hide: {c: void coded_hide(coded *self), args: {self: {writes: false}}}
-      size: {c: "size_t coded_size(coded *self, size_t bytes)", args: {bytes: {size_of: self}}}
-    properties:
-      name: {get: self->name, type: str}
-      tag: {get: "self->tag", type: str}
-"""
-CODED_HEADER = Path(__file__).with_name("coded.h").read_text()
-
-
-@pytest.fixture(scope="module")
-def coded(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    path = build_extension("coded", CODED, tmp_path_factory.mktemp("coded"), files={"coded.h": CODED_HEADER})
-    return import_extension("coded", path)
-
-
-def test_what_an_import_requires_may_look_at_the_code(coded: Any) -> None:
-    assert coded.Coded.from_dlpack(np.zeros(3)).shape == (3,)
-    with pytest.raises(BufferError, match="only doubles"):
-        coded.Coded.from_dlpack(np.zeros(3, np.float32))
-
-
-def test_a_text_ends_with_the_member_that_holds_it(coded: Any) -> None:
-    made = coded.Coded()
-    assert (made.name, made.tag) == ("abcd", "tagged")
-
-
-def test_a_method_may_bring_its_object_into_a_state_that_can_be_shown(coded: Any) -> None:
-    made = coded.Coded()
-    for look in (np.from_dlpack, coded.Coded.size):
-        with pytest.raises(BufferError, match="not loaded"):
-            look(made)
-    made.load()
-    assert (made.shape, made.size()) == ((2,), 16)
-
-
-def test_what_is_read_only_and_hidden_stays_as_it_is(coded: Any) -> None:
-    frozen = np.zeros(3)
-    frozen.flags.writeable = False
-    shown = coded.Coded.from_dlpack(frozen)
-    with pytest.raises(BufferError, match="read-only"):
-        shown.load()
-    shown.hide()
-    with pytest.raises(BufferError, match="not loaded"):
-        shown.load()

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from python.builds import DTYPES
-from python.pickling import PROTOCOLS, out_of_band, there_and_back
+from python.pickles.pickling import PROTOCOLS, out_of_band, there_and_back
 from python.scripts import run
 from python.tensors import compact, inside
 

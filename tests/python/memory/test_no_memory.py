@@ -13,8 +13,6 @@ from python import builds
 from python.scripts import run
 from support.build import build_extension
 
-HERE = Path(__file__).resolve().parent
-
 SCRIPT = """
 import _testcapi, ctypes, gc, pickle, sys
 from python.exchange import Table, tensor_at
@@ -195,8 +193,8 @@ def scarce(producer_module, scripted, folder: Path, tmp_path_factory: pytest.Tem
     made = tmp_path_factory.mktemp("scarce")
     for module in (producer_module, scripted):
         (made / Path(module.__file__).name).symlink_to(module.__file__)
-    sources = [HERE / name for name in ("lab.c", "probe.c", "scarcity.c")]
-    build_extension("lab", builds.PROBE_SPEC, made, sources=sources, flags=[f"-I{HERE}", "-Wl,--wrap=malloc"])
+    sources = [builds.HERE / name for name in ("lab.c", "probe.c", "scarcity.c")]
+    build_extension("lab", builds.PROBE_SPEC, made, sources=sources, flags=[f"-I{builds.HERE}", "-Wl,--wrap=malloc"])
     return made
 
 
