@@ -56,5 +56,5 @@ _PARAMS = {"n": CType("int"), "scale": CType("double"), "p": CType("double", (Fa
         ("a * (word) - n", "DLB_INTEGER(a * (word) - n)"),
     ],
 )
-def test_the_operators_of_lengths(expression: str, c: str) -> None:
+def test_lengths_are_computed_by_calls_that_detect_overflow(expression: str, c: str) -> None:
     assert length(expression, _PARAMS) == c

@@ -44,7 +44,7 @@ def changed(change: str) -> tuple[list[str], tuple[Expected, ...]]:
     return [*added, *(f"-{line}" for line in LINES if line not in after)], expected
 
 
-def test_a_key_at_the_place_of_the_base() -> None:
+def test_a_key_of_the_base_is_replaced_at_its_place() -> None:
     lines, expected = changed("    dtype: unit8\n           ^ unknown-dtype: did you mean 'uint8'?\n")
     assert lines == ["+    dtype: unit8", "-    dtype: uint8"]
     assert expected == (Expected(5, 12, "unknown-dtype", "did you mean 'uint8'?"),)
@@ -56,7 +56,7 @@ def test_a_new_key_stands_at_the_end() -> None:
     assert expected == (Expected(10, 11, "one"),)
 
 
-def test_a_path_from_the_top() -> None:
+def test_a_slash_begins_a_path_from_the_top() -> None:
     lines, expected = changed(
         "    /tensors/Image/type: x *\n                         ^ one\n    /init: y\n     ^ two\n"
     )
@@ -64,13 +64,13 @@ def test_a_path_from_the_top() -> None:
     assert expected == (Expected(4, 11, "one"), Expected(10, 1, "two"))
 
 
-def test_a_removed_key() -> None:
+def test_without_removes_keys() -> None:
     lines, expected = changed("    without dtype, /constants\n    match: 2\n    ^ one\n")
     assert lines == ["+    match: 2", "-    dtype: uint8", "-    match:", "-    - {when: 1}", "-constants: {A: A}"]
     assert expected == (Expected(5, 5, "one"),)
 
 
-def test_a_mark_below_a_line_of_the_base() -> None:
+def test_a_mark_may_stand_below_a_line_of_the_base() -> None:
     lines, expected = changed(
         "    /tensors/Image:\n             ^ one\n    dtype: 2\n    /constants: {A: A}\n                 ^ two\n"
     )
@@ -78,7 +78,7 @@ def test_a_mark_below_a_line_of_the_base() -> None:
     assert expected == (Expected(3, 3, "one"), Expected(9, 13, "two"))
 
 
-def test_a_whole_spec_with_several_marks() -> None:
+def test_a_whole_spec_may_have_several_marks() -> None:
     text, expected = case_of(
         "[bad]\n\n# A comment.\na mistake\n  # Another one.\n"
         "    a: b\n    ^ one\n       ^ two: c: d\n    # e\n    f: g\n"
@@ -87,7 +87,7 @@ def test_a_whole_spec_with_several_marks() -> None:
     assert expected == (Expected(1, 1, "one"), Expected(1, 4, "two", "c: d"))
 
 
-def test_escapes_and_an_empty_file() -> None:
+def test_a_case_may_have_escapes_or_be_an_empty_file() -> None:
     text, expected = case_of("[bad]\n\na tab\n  escapes\n    a:\\t\\u202eb\n              ^ one\n")
     assert (text, expected) == ("a:\t\u202eb\n", (Expected(1, 5, "one"),))
     assert case_of("[bad]\n\nan empty file\n    ^ one\n") == ("", (Expected(1, 1, "one"),))
@@ -95,7 +95,7 @@ def test_escapes_and_an_empty_file() -> None:
     assert case.content == b"a: \xfc\n"
 
 
-def test_a_companion_and_a_wrong_spec() -> None:
+def test_a_case_may_have_a_companion_and_wrong_specs_stand_last() -> None:
     bad = f"{BASE}a mistake\n  with: image\n    dtype: x\n    ^ one\n"
     wrong = "[wrong]\n\nanother\n  in: a.c\n  error: b\n  error: c\n    d: e\n"
     cases = read_cases(Path("slots/shape/bad.txt"), f"{bad}\n{wrong}")
@@ -138,12 +138,12 @@ CASE = "a mistake\n    dtype: x\n    ^ one\n"
         ("[wrong]\n\na mistake\n  error: c\n    a: b\n    ^ one\n", "and no mark"),
     ],
 )
-def test_a_malformed_file(text: str, reason: str) -> None:
+def test_a_malformed_file_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(MalformedError, match=reason):
         read_cases(Path("bad.txt"), text)
 
 
-def test_the_example_of_the_page() -> None:
+def test_the_example_of_the_readme_is_read() -> None:
     page = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
     example = page.split("```\n[base image]")[1].split("```")[0]
     cases = read_cases(Path("bad.txt"), f"[base image]{example}")

@@ -29,7 +29,7 @@ def facts(
 # ---- Facts ----
 
 
-def test_ranks() -> None:
+def test_imports_accept_the_ranks_of_the_shape_and_of_the_requirements() -> None:
     def found(*arguments: object, **changes: object) -> tuple[str, str]:
         all_facts = facts(*arguments, **changes)  # type: ignore[arg-type]
         return all_facts.get("min_ndim", "0"), all_facts["max_ndim"]
@@ -59,11 +59,13 @@ def test_ranks() -> None:
          "DLB_COMPACT | DLB_NO_OVERLAP | DLB_NONNEGATIVE_STRIDES"),
     ],
 )  # fmt: skip
-def test_layout(slots: dict[str, object], require: Requirements, layout: str | None) -> None:
+def test_the_accepted_layout_follows_from_strides_and_requirements(
+    slots: dict[str, object], require: Requirements, layout: str | None
+) -> None:
     assert facts(slots, require).get("layout") == layout
 
 
-def test_alignment_and_literal_extents() -> None:
+def test_the_alignment_and_the_literal_extents_are_required() -> None:
     assert facts(require=Requirements(align=64))["alignment"] == "64"
     listed = {"shape": ListedShape(("self->n", "3"))}
     assert facts(listed)["extents"] == "(const int64_t[]){ -1, 3 }"
@@ -73,7 +75,7 @@ def test_alignment_and_literal_extents() -> None:
     assert "extents" not in facts(listed, matches=(Match(("self->a",), (arm,)),))
 
 
-def test_order() -> None:
+def test_the_order_is_required_only_if_it_never_changes() -> None:
     assert facts({"order": "F"})["order"] == "DLB_ORDER_F"
     assert "order" not in facts()
     arms = (Arm((("A",),), Slots(order="F")), Arm((("B",),), Slots(data="self->b")))
@@ -81,7 +83,7 @@ def test_order() -> None:
     assert "order" not in facts({"order": either("F", None)})
 
 
-def test_dtypes() -> None:
+def test_imports_accept_the_dtypes_that_the_description_can_have() -> None:
     assert facts()["dtypes"] == "(const DLDataType[]){ {kDLUInt, 8, 1} }"
     assert facts({"dtype": None}, matches=(by_dtype(UINT8, FLOAT32, UINT8),))["dtype_count"] == "2"
     assert "{DLB_CODE_OF(long), 8 * sizeof(long), 1}" in facts({"dtype": CTypeDType("long")})["dtypes"]
@@ -94,7 +96,7 @@ def test_dtypes() -> None:
     assert only["dtypes"] == "(const DLDataType[]){ {kDLFloat, 32, 1} }"
 
 
-def test_devices() -> None:
+def test_imports_accept_the_devices_that_the_description_can_have() -> None:
     assert facts()["devices"] == "(const DLDeviceType[]){ kDLCPU }"
     assert facts({"device": Device("cuda", "self->gpu")})["devices"] == "(const DLDeviceType[]){ kDLCUDA }"
     assert facts({"device": Device("19")})["devices"] == "(const DLDeviceType[]){ (DLDeviceType)19 }"
@@ -149,7 +151,7 @@ def test_codes_are_computed_where_they_are_mentioned() -> None:
     assert not any("code;" in line for line in made(CODE))
 
 
-def test_what_a_runtime_cannot_have_checked_is_refused() -> None:
+def test_a_value_that_the_runtime_cannot_check_is_refused_by_the_chain() -> None:
     refuse = "return dlb_source_unmatched(source, error);"
     assert refuse not in chain({"dtype": None}, matches=(by_dtype(UINT8, FLOAT32),))
     decoded = by_dtype(UINT8, DecodedDType("1", "8", "1"))
@@ -193,7 +195,7 @@ def test_arms_that_say_import_come_first_and_stand_for_their_equals() -> None:
     assert [line for line in found if line.startswith("code")] == ["code = NEW;", "code = ANY;"]
 
 
-def test_arms_of_one_dtype_under_different_conditions() -> None:
+def test_arms_of_one_dtype_keep_their_preprocessor_conditions() -> None:
     arms = tuple(Arm(((key,),), Slots(dtype=UINT8), condition=guard) for key, guard in (("A", "X"), ("B", "!X")))
     found = chain({"dtype": None}, matches=(Match(("self->kind",), arms),))
     assert [line for line in found if line.startswith(("#", "code"))] == [
@@ -217,7 +219,7 @@ def test_composite_keys_are_variables_of_their_own() -> None:
     assert 'image_t *result = wrap(data, code_0, code_1, self->code[1], "code[1]");' in found
 
 
-def test_what_only_passes_a_code_on_takes_it_in_a_type_for_its_keys() -> None:
+def test_a_code_that_is_only_passed_on_has_the_type_of_the_key() -> None:
     match = by_dtype(UINT8, FLOAT32)
     plain = "DLB_TYPE_OF(((image_t *)0)->type) code;"
     for text in ("wrap(data, code + 1)", "wrap(data, &code)", "wrap(data, sizeof(code))", "wrap(data, -code, code)"):
@@ -238,7 +240,7 @@ def test_a_variable_of_let_is_only_asked_for_its_type() -> None:
     assert "DLB_TYPE_OF_KEYS((*(layout **)0)->kind, DLB_KEY(A) | DLB_KEY(B)) code;" in found
 
 
-def test_devices_backwards() -> None:
+def test_the_device_of_an_array_chooses_the_device_code() -> None:
     arms = (Arm((("HOST",),), Slots(device=Device("cpu"))), Arm((("GPU",),), Slots(device=Device("cuda"))))
     import_ = Import(Construct("wrap(data, device_code)"))
     found = chain({}, import_, matches=(Match(("self->kind",), arms),))

@@ -41,7 +41,7 @@ def test_assertions_stand_behind_the_variables_that_they_need() -> None:
     assert shape < declared < data
 
 
-def test_assertions_under_the_condition_of_their_slot_or_arm() -> None:
+def test_assertions_stand_under_the_condition_of_their_slot_or_arm() -> None:
     found = asserted({"strides": either(OuterStride("self->a * itemsize"), None)})
     assert found[4:7] == [
         "#if defined(FIRST)",

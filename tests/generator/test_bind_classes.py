@@ -49,11 +49,11 @@ ALLOCATE = Allocate(Construct("make(shape[0])"))
         ({"device": either(Device("cuda"), Device("cpu"))}, "is uint8[height, width] on cuda or the CPU"),
     ],
 )
-def test_summary(slots: dict[str, object], summary: str) -> None:
+def test_the_summary_names_dtype_shape_and_device(slots: dict[str, object], summary: str) -> None:
     assert bound(slots, doc="A picture.").comment == ("Image: A picture.", f"The array {summary}.")
 
 
-def test_summary_of_matches() -> None:
+def test_the_summary_lists_the_possible_values_of_matches() -> None:
     arms = tuple(
         ArmOf(((key,),), Slots(shape=ListedShape(extents), device=Device(device)))
         for key, extents, device in (("A", ("1",), "cpu"), ("B", ("1", "2"), "cuda"))
@@ -65,7 +65,7 @@ def test_summary_of_matches() -> None:
     )
 
 
-def test_default_doc() -> None:
+def test_the_default_doc_names_the_c_type() -> None:
     assert bound().comment[0] == "Image: image_t, shared through DLPack."
     assert bound().docstring == '"image_t, shared through DLPack."'
 
@@ -88,7 +88,7 @@ def test_default_doc() -> None:
         ),
     ],
 )
-def test_ownership(changes: dict[str, object], words: str) -> None:
+def test_comments_say_who_owns_the_object(changes: dict[str, object], words: str) -> None:
     found = bound(**changes)
     assert " ".join(found.owner_comment).startswith(f"{words} It can be exported any number of times. Returns 0; ")
     assert " ".join(found.export_comment) == words.replace("an owner", "one managed tensor")
@@ -106,7 +106,7 @@ def test_ownership(changes: dict[str, object], words: str) -> None:
         ),
     ],
 )
-def test_threads(release_on: ReleaseOn, words: str) -> None:
+def test_comments_say_which_threads_may_release(release_on: ReleaseOn, words: str) -> None:
     found = bound(release="image_free(self)", release_on=release_on)
     assert " ".join(found.owner_comment).endswith(f" `self` still belongs to the caller. {words}")
 
@@ -135,7 +135,9 @@ STRIDED = {"strides": EachStrides("self->steps[axis]")}
         ({"device": Device("cuda")}, Requirements(), "Takes uint8 arrays of 2 axes on cuda, compact."),
     ],
 )
-def test_what_an_import_takes(slots: dict[str, object], require: Requirements, words: str) -> None:
+def test_comments_and_docstrings_say_which_arrays_an_import_takes(
+    slots: dict[str, object], require: Requirements, words: str
+) -> None:
     found = bound(slots, import_=Import(SET, require=require))
     assert words in " ".join(found.import_comment)
     assert words in found.from_doc
@@ -153,14 +155,14 @@ def test_what_an_import_takes(slots: dict[str, object], require: Requirements, w
         ("always", "An object with a copy of x.", "compact."),
     ],
 )
-def test_whether_an_import_copies(copy: Copy, made: str, taken: str) -> None:
+def test_the_docstring_says_whether_an_import_copies(copy: Copy, made: str, taken: str) -> None:
     found = bound(import_=Import(SET, copy=copy))
     assert made in found.from_doc
     assert found.from_doc.replace('" "', "").endswith(f'{taken}"')
 
 
 @pytest.mark.parametrize(("policy", "what"), [("refuse", "refused"), ("copy", "copied")])
-def test_read_only_data_in_the_struct_from_before_1_0(policy: str, what: str) -> None:
+def test_the_comment_says_what_legacy_exports_do_with_read_only_data(policy: str, what: str) -> None:
     comment = " ".join(bound(legacy_readonly=policy).export_legacy_comment)
     assert comment.endswith(f"read-only data: such data is {what}.")
 
@@ -185,7 +187,7 @@ def test_a_file_name_cannot_break_out() -> None:
 # ---- Signatures ----
 
 
-def test_signatures() -> None:
+def test_params_are_declared_in_c_and_python() -> None:
     params = (
         Declaration("double", "scale"),
         Declaration("int", "plane", "-1"),
@@ -262,7 +264,7 @@ def test_classes_of_one_c_type_show_each_other() -> None:
     assert other.children == ()
 
 
-def test_one_shot_exports() -> None:
+def test_one_shot_exports_exist_only_where_no_other_export_loses_the_object() -> None:
     """A first export would move the object away from the others."""
     assert bound(release="f(self)").one_shot and bound(params=PLANE).one_shot
     assert not bound(release="f(self)", params=PLANE).one_shot

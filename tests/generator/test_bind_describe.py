@@ -29,7 +29,7 @@ LOOP = "for (int axis = 0; axis < view->tensor->ndim; axis++) {"
 EXTENT = "dlb_extent(view, axis, DLB_INTEGER(self->dims[axis]));"
 
 
-def test_the_smallest_description() -> None:
+def test_the_smallest_description_has_these_statements() -> None:
     assert described() == [SELF, DTYPE, CPU, *SHAPE, COMPACT, DATA, END]
 
 
@@ -48,7 +48,7 @@ def test_the_smallest_description() -> None:
     ],
     ids=repr,
 )
-def test_what_may_step_in_any_order_is_checked_so(slots: dict[str, object], freely: bool) -> None:
+def test_strides_of_any_order_are_checked_as_such(slots: dict[str, object], freely: bool) -> None:
     assert described(slots)[-1] == (END.replace("finish", "finish_strided") if freely else END)
     unknown = described({**slots, "dtype": DecodedDType("self->code", "self->bits")})[-1]
     assert unknown == f"return dlb_view_finish{'_strided' if freely else ''}(view, error);"
@@ -77,7 +77,7 @@ def test_what_may_step_in_any_order_is_checked_so(slots: dict[str, object], free
         ({"shape": EachShape("self->rank", "extent(self, axis)")}, ["dlb_rank(view, DLB_INTEGER(self->rank));"]),
     ],
 )  # fmt: skip
-def test_slots(slots: dict[str, object], lines: list[str]) -> None:
+def test_each_slot_has_these_statements(slots: dict[str, object], lines: list[str]) -> None:
     found = described(slots)
     start = found.index(lines[0])
     assert found[start : start + len(lines)] == lines
@@ -118,7 +118,7 @@ def test_slots(slots: dict[str, object], lines: list[str]) -> None:
           "dlb_stride(view, axis, DLB_INTEGER(self->steps[axis]));", "}", "}"]),
     ],
 )  # fmt: skip
-def test_layouts(slots: dict[str, object], lines: list[str]) -> None:
+def test_the_statements_of_a_layout_stand_before_the_data(slots: dict[str, object], lines: list[str]) -> None:
     found = described(slots)
     start = found.index(lines[0])
     assert found[start : start + len(lines)] == lines
@@ -154,7 +154,7 @@ def test_rows_come_after_the_data(order: str | None, axis: str) -> None:
     assert maybe[-5:-1] == [DATA, "if (self->one != NULL) {", f"DLB_ROWS(view, {axis}, self->rows);", "}"]
 
 
-def test_rows_in_an_order_that_the_preprocessor_chooses() -> None:
+def test_the_preprocessor_can_choose_the_order_of_rows() -> None:
     found = described({"strides": RowPointers("self->rows"), "order": either("F", "C")})
     rows = ["#if defined(FIRST)", "DLB_ROWS(view, view->tensor->ndim - 1, self->rows);"]
     assert found[-6:-1] == [*rows, "#else", "DLB_ROWS(view, 0, self->rows);", "#endif"]
@@ -188,14 +188,14 @@ def test_every_slot_may_be_chosen_by_the_preprocessor(slots: dict[str, object], 
     assert found[start : start + len(lines)] == lines
 
 
-def test_several_branches() -> None:
+def test_several_conditions_become_elif_branches() -> None:
     value = Conditional((("defined(A)", "self->a"), ("defined(B)", "self->b")), "self->c")
     found = described({"data": value})
     directives = [line for line in found[found.index(COMPACT) :] if line.startswith("#")]
     assert directives == ["#if defined(A)", "#elif defined(B)", "#else", "#endif"]
 
 
-def test_what_only_the_preprocessor_s_choice_mentions_is_not_reported_as_unused() -> None:
+def test_a_variable_that_only_one_branch_mentions_is_not_reported_as_unused() -> None:
     slots = {"data": either("self->a", "screen"), "shape": ListedShape(("2",))}
     assert described(slots)[:2] == [SELF, "(void)self;"]
     assert "(void)self;" not in described({**slots, "readonly": "self->frozen"})
@@ -210,7 +210,7 @@ def test_what_only_the_preprocessor_s_choice_mentions_is_not_reported_as_unused(
 # ---- Matches ----
 
 
-def test_what_a_call_returns_is_asked_for_once() -> None:
+def test_a_match_over_a_call_runs_the_call_once() -> None:
     arms = tuple(Arm(((key,),), Slots(dtype=UINT8)) for key in ("A", "B"))
     found = described({"dtype": None}, matches=(Match(("kind_of(self)",), arms),))
     assert found.count("DLB_KEEP(key, kind_of(self));") == 1
@@ -249,7 +249,7 @@ def test_a_match_is_an_if_chain() -> None:
         ((("A | B",), None), "self->a == (A | B)"),
     ],
 )
-def test_conditions_of_arms(when: tuple[tuple[str, ...] | None, ...], condition: str) -> None:
+def test_arms_compare_all_their_values(when: tuple[tuple[str, ...] | None, ...], condition: str) -> None:
     match = Match(("self->a", "self->b"), (Arm(when, Slots(dtype=UINT8)),))
     assert f"if ({condition}) {{" in described({"dtype": None}, matches=(match,))
 
@@ -264,7 +264,7 @@ def test_an_arm_that_fits_everything_ends_the_chain() -> None:
     assert alone[1] == "view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);"
 
 
-def test_several_values_that_fit_no_arm() -> None:
+def test_an_unmatched_value_is_reported_with_all_values_of_the_match() -> None:
     match = Match(("self->a", "self->b"), (Arm((("A",), None), Slots(dtype=UINT8, shape=ListedShape(()))),))
     found = described({"dtype": None, "shape": None}, matches=(match,))
     assert (
@@ -299,7 +299,7 @@ def test_arms_keep_their_order_whatever_the_preprocessor_leaves(guarded: set[int
         assert chain[-1] == "} else {"
 
 
-def test_an_arm_beats_the_slot_beside() -> None:
+def test_a_slot_of_an_arm_replaces_the_slot_of_the_tensor() -> None:
     match = Match(("self->a",), (Arm((("A",),), Slots(data="self->here")), Arm((("B",),), Slots(readonly="1"))))
     found = described(matches=(match,))
     start = found.index("if (self->a == A) {")
@@ -309,7 +309,7 @@ def test_an_arm_beats_the_slot_beside() -> None:
     ]  # fmt: skip
 
 
-def test_two_matches() -> None:
+def test_two_matches_are_two_chains_in_the_order_of_their_slots() -> None:
     order = Match(("self->layout",), (Arm((("C_LIKE",),), Slots(order="C")), Arm((("F_LIKE",),), Slots(order="F"))))
     found = described({"dtype": None}, matches=(order, by_dtype(UINT8)))
     assert (
@@ -318,7 +318,7 @@ def test_two_matches() -> None:
     assert found[found.index("} else if (self->layout == F_LIKE) {") + 1] == "dlb_compact_fortran(view, 2);"
 
 
-def test_ranks_are_set_only_if_they_differ() -> None:
+def test_arms_set_the_rank_only_if_it_differs() -> None:
     arms = (Arm((("A",),), Slots(shape=ListedShape(("1",)))), Arm((("B",),), Slots(shape=ListedShape(("1", "2")))))
     found = described({"shape": None}, matches=(Match(("self->a",), arms),))
     assert [line for line in found if "rank" in line] == [
@@ -361,14 +361,14 @@ def test_itemsize_is_there_after_the_dtype() -> None:
     assert any(line.startswith("const int64_t itemsize") for line in described({"data": None}, matches=(of,)))
 
 
-def test_itemsize_in_the_arm_that_sets_the_dtype() -> None:
+def test_itemsize_can_be_used_in_the_arm_that_sets_the_dtype() -> None:
     match = Match(("self->a",), (Arm((("A",),), Slots(dtype=UINT8, strides=OuterStride("itemsize", "bytes"))),))
     found = described({"dtype": None}, matches=(match,))
     assert "dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), 0, DLB_INTEGER(dlb_itemsize(view->tensor->dtype)));" in found
     assert not any(line.startswith("const int64_t itemsize") for line in found)
 
 
-def test_itemsize_that_may_be_left_out() -> None:
+def test_itemsize_is_not_reported_as_unused_in_a_branch() -> None:
     found = described({"strides": either(OuterStride("itemsize", "bytes"), None)})
     assert found[found.index("const int64_t itemsize = dlb_itemsize(view->tensor->dtype);") + 1] == "(void)itemsize;"
 

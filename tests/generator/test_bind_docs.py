@@ -81,7 +81,7 @@ def documented(*lines: str) -> list[str]:
         ),
     ],
 )
-def test_an_argument(prototype: str, args: str, expected: str) -> None:
+def test_the_docstring_describes_each_argument(prototype: str, args: str, expected: str) -> None:
     more = ", n: {count_of: x}" if "*const *x" in prototype else ""
     assert documented(f'c: "{prototype}"', f"args: {{x: {{{args.strip('{}')}}}{more}}}") == [f"`x` {expected}"]
 
@@ -90,7 +90,7 @@ def test_a_handle_is_what_its_type_says() -> None:
     assert documented("c: void f(file_t *x)") == []
 
 
-def test_what_is_made_like_another_one() -> None:
+def test_the_docstring_says_which_object_a_new_one_is_like() -> None:
     assert documented('c: "void f(const image_t *src, image_t *dst)"', "args: {dst: {default: like src}}") == [
         f"`src` is read: {TAKEN}.",
         f"`dst` is written: {TAKEN}; a new one like `src` where none is given.",
@@ -145,7 +145,7 @@ def test_strides_of_other_parameters_let_the_array_be_padded() -> None:
         (["c: void f(void)", "release_gil: true"], "Other threads run meanwhile."),
     ],
 )
-def test_the_rest(lines: list[str], expected: str) -> None:
+def test_the_docstring_describes_results_failures_and_threads(lines: list[str], expected: str) -> None:
     assert expected in documented(*lines)
 
 

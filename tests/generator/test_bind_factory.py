@@ -54,13 +54,13 @@ def test_set_fills_a_struct_in_the_owner() -> None:
     assert printed(importer)[-1].strict == "DLB_STRICT_BEGIN"
 
 
-def test_what_always_fits_is_not_checked() -> None:
+def test_a_value_that_always_fits_is_not_checked() -> None:
     assert made(Import(SetFields((("pixels", "data"),)))) == [
         SELF, DATA, "(void)error;", "self->pixels = data;", "return self;",
     ]  # fmt: skip
 
 
-def test_fields_of_each_axis() -> None:
+def test_fields_of_each_axis_are_set_in_one_loop() -> None:
     found = made(
         Import(SetFields((("dims[axis].n", "shape[axis]"), ("step[axis]", "1"), ("x", "0"), ("y[axis]", "1"))))
     )
@@ -94,7 +94,7 @@ def test_init_fills_the_box() -> None:
     assert made(Import(Init("fill(self)"))) == [SELF, "(void)error;", "fill(self);", "return self;"]
 
 
-def test_what_was_tested_is_not_tested_again() -> None:
+def test_an_object_that_a_step_has_tested_is_not_tested_again() -> None:
     def tested(*steps: Step, construct: Construct | None = None, **changes: object) -> bool:
         lines = made(Import(construct or Construct("frame"), let=steps), **changes)
         return any("frame" in line and "result" in line for line in lines)
@@ -230,7 +230,7 @@ def test_arrays_of_a_box_live_as_long_as_the_object() -> None:
     assert code(printed(value)[-1].lines)[-2:] == ["box->object = self;", "return &box->object;"]
 
 
-def test_a_box_of_another_type() -> None:
+def test_the_box_may_have_another_type_than_the_object() -> None:
     importer = factory(made=Import(Init("fill(self)"), box="union storage"))
     assert importer.structs[0].members == ("union storage object",)
     assert "image_t *self = (image_t *)(void *)&box->object;" in printed(importer)[-1].lines
@@ -258,7 +258,7 @@ def test_variables_are_checked_and_requirements_come_first() -> None:
 # ---- Params ----
 
 
-def test_params_of_an_import() -> None:
+def test_params_of_an_import_are_stored_in_a_struct() -> None:
     params = (Declaration("int", "plane"), Declaration("const char *", "label", '"x"'))
     importer = factory(made=Import(Construct("wrap(data, plane)"), params=params))
     assert importer.structs[0].members == ("int plane", "const char *label")
@@ -293,7 +293,7 @@ def test_params_of_an_import() -> None:
         (Deleter((("image_t *", "object"),), "object->user"), "image_t *object", ["dlb_lease_end(object->user);"]),
     ],
 )  # fmt: skip
-def test_deleters(deleter: Deleter, head: str, lines: list[str]) -> None:
+def test_the_deleter_is_an_adapter_with_the_declared_parameters(deleter: Deleter, head: str, lines: list[str]) -> None:
     importer = factory(made=Import(Construct("wrap(data, deleter, user)"), deleter=deleter))
     adapter = function(importer, "deleter")
     assert adapter.head == f"static void dl_img_image_deleter({head})"
@@ -304,13 +304,13 @@ def test_deleters(deleter: Deleter, head: str, lines: list[str]) -> None:
     assert ".lease = 1" in members(importer)
 
 
-def test_a_user_of_a_type_of_its_own() -> None:
+def test_the_user_pointer_has_the_declared_type() -> None:
     deleter = Deleter((("const unsigned char *", "user"),))
     importer = factory(made=Import(Construct("wrap(data, deleter, user)"), deleter=deleter))
     assert "const unsigned char *user = source->user;" in code(function(importer, "import").lines)
 
 
-def test_no_deleter_no_lease() -> None:
+def test_an_import_without_deleter_has_no_lease() -> None:
     assert ".lease = 1" not in members(factory(made=Import(WRAP)))
 
 
@@ -348,6 +348,6 @@ def test_how_a_made_object_is_destroyed() -> None:
     assert code(function(both, "destroy").lines) == ["image_t *self = object;", "detach(self);", "drop(self);"]
 
 
-def test_copies() -> None:
+def test_the_copy_policy_is_a_requirement() -> None:
     assert ".copy = DLB_COPY_ALWAYS" in requirements(factory(made=Import(WRAP, copy="always")))
     assert not any(".copy" in fact for fact in requirements(factory(made=Import(WRAP))))

@@ -58,14 +58,14 @@ def on(*devices: str) -> tuple[Match, ...]:
 # ---- What they are ----
 
 
-def test_they_are_made_of_the_description_and_the_importer() -> None:
+def test_fast_paths_are_the_description_and_the_importer() -> None:
     describe = "dl_img_image_describe"
     described, imported = bound(import_=IMPORT).fast_paths
     assert described == FastPath("describe_fast", "dl_img_image_describe_fast", describe, "2", "")
     assert imported == FastPath("import_fast", "dl_img_image_import_fast", describe, "2", "dl_img_image_importer")
 
 
-def test_an_only_export_is_made_of_the_description_and_what_keeps_the_object() -> None:
+def test_a_one_shot_export_has_the_description_and_the_hooks_of_the_object() -> None:
     def one_shot(retain: str, release: str, deleter: str) -> OneShotBinding:
         return OneShotBinding("dl_img_image_describe", "2", retain, release, deleter)
 
@@ -171,7 +171,7 @@ def test_values_are_described_in_one_step() -> None:
         {"release_on": "creator", "release": "f(self)"},
     ],
 )
-def test_what_has_more_to_do_is_not_described_in_one_step(changes: dict[str, object]) -> None:
+def test_a_description_that_runs_other_code_is_not_one_step(changes: dict[str, object]) -> None:
     assert taken(IMPORT, **changes) == []
 
 
@@ -214,7 +214,7 @@ def test_structs_are_filled_in_one_step(made: Import) -> None:
         Import(SET, require=Requirements(align=64)),
     ],
 )
-def test_other_imports_have_more_to_do(made: Import) -> None:
+def test_imports_that_run_other_code_are_not_one_step(made: Import) -> None:
     assert taken(made) == DESCRIBES
 
 

@@ -31,7 +31,7 @@ def strict(prototype: str, **args: dict[str, str]) -> list[str]:
 
 
 @pytest.mark.parametrize("key", ["default", "value"])
-def test_what_is_no_literal_is_converted_by_nobody(key: str) -> None:
+def test_values_that_are_not_literals_must_not_be_converted(key: str) -> None:
     found = strict("int f(int a, lib_t b, long c)", a={key: "A"}, b={key: "b * 2"}, c={key: "1"})
     assert found == ["int a = A; /* f.a */", "lib_t b = b * 2; /* f.b */"]
 
@@ -41,7 +41,7 @@ def test_what_is_no_literal_is_converted_by_nobody(key: str) -> None:
     "ctype, value",
     [("int", "7"), ("float", "A"), ("double", "0.1"), ("bool", "A"), ("size_t", "sizeof(int)"), ("char", "'x'")],
 )
-def test_what_fits_is_only_assigned(ctype: str, value: str, key: str) -> None:
+def test_a_value_that_fits_is_only_assigned(ctype: str, value: str, key: str) -> None:
     found = function(f"int f({ctype} a)", {"a": {key: value}})
     assert f"{ctype} a = {value};" in body(found)
     assert not [line for line in body(found) if "STRICT" in line]
@@ -51,7 +51,7 @@ def test_what_fits_is_only_assigned(ctype: str, value: str, key: str) -> None:
     "ctype, value",
     [("lib_t", "{0}"), ("const lib_t *", "lib_default"), ("struct lib", "lib_of(a)"), ("void *", "NULL")],
 )
-def test_what_is_no_number(ctype: str, value: str) -> None:
+def test_values_that_are_no_numbers_are_not_checked(ctype: str, value: str) -> None:
     assert strict(f"int f({ctype} a)", a={"value": value}) == []
 
 
@@ -72,6 +72,6 @@ def test_a_default_that_depends_on_another_parameter_is_asked_about_by_name(of: 
     assert found == ["b = a + 1; /* f.b */"]
 
 
-def test_a_string_that_depends_on_another_parameter() -> None:
+def test_a_string_that_depends_on_another_parameter_is_checked() -> None:
     found = strict("int f(int a, const char *b)", b={"default": "name_of(a)"})
     assert found == ["b = name_of(a); /* f.b */"]

@@ -28,7 +28,7 @@ def test_a_hook_has_no_unknown_attribute() -> None:
 
 
 @pytest.mark.parametrize("name", ["retain", "release", "restore", "after_write"])
-def test_what_cannot_fail(name: str) -> None:
+def test_hooks_that_cannot_fail_return_nothing(name: str) -> None:
     found = bound(**{"release": "close(self)", name: "f(self)"})
     assert lines(found, name) == ["image_t *self = object;", "f(self);"]
     assert function(found, name).head == f"static void dl_img_image_{name}(void *object)"
@@ -37,7 +37,7 @@ def test_what_cannot_fail(name: str) -> None:
     assert lines(without, name) == ["(void)object;", "f();"]
 
 
-def test_no_hook_no_function() -> None:
+def test_without_hooks_there_is_only_the_description() -> None:
     found = bound()
     assert found.functions == () and found.params is None and found.state is None
     assert found.facts == (
@@ -56,7 +56,7 @@ def test_no_hook_no_function() -> None:
         ("to_cpu", "void *dst, int64_t nbytes, ", ["(void)dst;", "(void)nbytes;"]),
     ],
 )
-def test_what_takes_arguments(name: str, parameters: str, unused: list[str]) -> None:
+def test_hooks_with_arguments_do_not_report_unused_ones(name: str, parameters: str, unused: list[str]) -> None:
     found = bound(**{name: Action("f(self)")})
     assert function(found, name).head == f"static int dl_img_image_{name}(void *object, {parameters}dlb_error *error)"
     assert lines(found, name) == ["image_t *self = object;", *unused, "(void)error;", "f(self);", "return 0;"]
@@ -114,7 +114,7 @@ def test_params_live_in_a_state() -> None:
     assert not any("defaults" in fact for fact in required.facts)
 
 
-def test_values_held() -> None:
+def test_values_of_hold_are_stored_in_the_state() -> None:
     hold = (
         Let("int", "frozen", "is_frozen(self)"),
         Let("small", "both", "{1, 2}"),
@@ -158,7 +158,7 @@ def test_a_clone_takes_the_place_of_the_object(clone: Construct, test: str, reas
     ]
 
 
-def test_objects_that_are_values() -> None:
+def test_an_object_that_is_a_value_is_stored_in_the_state() -> None:
     slots = {"data": "self.pixels", "shape": ListedShape(("self.n",))}
     found = bound(slots, by_value=True, release="close(&self)", clone=Construct("dup(self)"))
     assert lines(found, "release") == [STATE, "close(&state->self);"]
@@ -183,7 +183,7 @@ def test_objects_that_are_values() -> None:
         ({"legacy_readonly": "copy"}, [".legacy_copy = 1"]),
     ],
 )
-def test_facts(changes: dict[str, object], facts: list[str]) -> None:
+def test_keys_of_the_class_become_members_of_its_table(changes: dict[str, object], facts: list[str]) -> None:
     assert [fact for fact in bound(**changes).facts if fact in facts] == facts
     plain = bound(release="f(self)").facts
     assert not any(fact in plain for fact in facts)
@@ -192,7 +192,7 @@ def test_facts(changes: dict[str, object], facts: list[str]) -> None:
 # ---- Parts ----
 
 
-def test_parts_of_a_handle() -> None:
+def test_a_handle_counts_its_parts_and_names_their_class() -> None:
     plane = tensor(name="Plane", params=PLANE, condition="defined(PLANES)")
     handle = Handle("Frame", "image_t", release="f(self)", parts=(Part("planes", "Plane", "self->count"),))
     frame = binding(plane, handles=(handle,)).classes[0]

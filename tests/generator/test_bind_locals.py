@@ -42,7 +42,7 @@ NAMES = ("node", "n", "result")
         ("nn + a_node", "nn + a_node"),
     ],
 )
-def test_what_is_a_variable_in_c_text(text: str, expected: str) -> None:
+def test_variables_are_told_from_members_calls_tags_and_strings(text: str, expected: str) -> None:
     variables = Locals(NAMES, NAMES)
     found = variables.text(text)
     for name in NAMES:
@@ -50,16 +50,16 @@ def test_what_is_a_variable_in_c_text(text: str, expected: str) -> None:
     assert found == expected
 
 
-def test_other_names() -> None:
+def test_names_that_mean_something_else_are_collected() -> None:
     texts = ["struct node *x = f(n)", "(node *)x->n", "sizeof(node)", "'n' /* n */"]
     assert set(other_names(NAMES, texts)) == {"x", "f", "node", "sizeof"}
 
 
-def test_all_keep_their_names() -> None:
+def test_variables_keep_their_names_where_nothing_else_has_them() -> None:
     assert Locals(NAMES, {"x", "f"}).chosen == ["node", "n", "result"]
 
 
-def test_a_name_that_means_something_else() -> None:
+def test_a_variable_gets_an_underscore_if_its_name_means_something_else() -> None:
     """What is only used before the variable is there would be hidden, of which compilers warn."""
     assert Locals(NAMES, {"n", "x"}).chosen == ["node", "n_", "result"]
 
@@ -70,7 +70,7 @@ def test_no_other_name_is_taken() -> None:
 
 
 @pytest.mark.parametrize("name", ["PyObject", "PyErr_Format", "Py_None", "_Py_NoneStruct", "_save", "int64_t", "errno"])
-def test_names_that_macros_refer_to(name: str) -> None:
+def test_names_that_macros_refer_to_get_an_underscore(name: str) -> None:
     assert Locals([name])[name] == f"{name}_"
 
 

@@ -152,7 +152,7 @@ def tensors(draw: st.DrawFn) -> Tensor:
 
 @settings(max_examples=60)
 @given(st.lists(tensors(), min_size=1, max_size=2))
-def test_every_binding(found: list[Tensor]) -> None:
+def test_the_binding_of_any_spec_is_balanced_and_has_a_jump_for_each_label(found: list[Tensor]) -> None:
     if len(found) == 2:
         found[1] = replace(found[1], name="Other", by_value=found[0].by_value)
     binding = bind(spec(*found))

@@ -40,7 +40,7 @@ def refers(prototype: str, result: str) -> bool:
 
 
 @pytest.mark.parametrize("result", ["Grid", "Same"])
-def test_an_object_of_the_struct_may_be_the_argument(result: str) -> None:
+def test_a_result_of_the_same_struct_may_be_the_argument(result: str) -> None:
     assert refers("grid *f(grid *g)", result)
 
 

@@ -58,7 +58,7 @@ def test_params_of_both_are_no_arguments() -> None:
 
 
 @pytest.mark.parametrize("param", ["model *m", "struct model m", "void *const *m"])
-def test_what_python_cannot_give_is_no_argument(param: str) -> None:
+def test_a_param_that_python_cannot_give_is_no_argument(param: str) -> None:
     assert methods(bind(made({"Q": param, "P": ""})))["P"] == {}
     assert methods(bind(made({"Q": f"{param} = standard()", "P": ""})))["P"].keys() == {"q"}
 
@@ -70,7 +70,7 @@ functions:
 """
 
 
-def test_what_functions_know_of_their_results_is_no_argument() -> None:
+def test_a_param_that_a_function_sets_for_its_results_is_no_argument() -> None:
     found = methods(bind(made({"Q": "int n", "P": "int n = 3", "R": "int n", "S": ""}, {"Data": "int n"}, RETURNS)))
     assert found["S"] == {"r": ", n: int"}
     assert found["Q"] == {"r": "", "s": ""}, "the length of one array is not that of the other"

@@ -44,7 +44,7 @@ def compares(found: FunctionBinding) -> bool:
         ("void f(float *a, const row_t *restrict b, const row_t *c, int n)", [False, True, False]),
     ],
 )
-def test_pairs_of_which_one_is_restrict_and_one_is_written(c: str, expected: list[bool] | None) -> None:
+def test_a_pair_is_compared_if_one_is_restrict_and_one_is_written(c: str, expected: list[bool] | None) -> None:
     more = {"b": {"of": "int", "default": "0"}} if "int *restrict b" in c else {}
     found = function(c, **NEEDED, **more)
     assert compares(found) is (expected is not None)
@@ -52,11 +52,11 @@ def test_pairs_of_which_one_is_restrict_and_one_is_written(c: str, expected: lis
         assert flagged(found) == expected
 
 
-def test_what_is_not_written_needs_no_comparison() -> None:
+def test_arrays_that_are_not_written_need_no_comparison() -> None:
     assert not compares(function("void f(float *restrict a, const float *b, int n)", **NEEDED, a={"writes": False}))
 
 
-def test_the_objects_of_a_list() -> None:
+def test_objects_of_a_list_are_compared_if_restrict_stands_before_them() -> None:
     found = function("void f(row_t *restrict const *a, int n)", **NEEDED)
     assert compares(found)
     assert flagged(found, "DLB_PY_RESTRICT_ITEMS") == [True]

@@ -42,7 +42,7 @@ def steps(*let: Step) -> list[str]:
         (Let("char *", "p", None), ["char *p = NULL;"]),
     ],
 )
-def test_variables(let: Let, lines: list[str]) -> None:
+def test_each_variable_of_let_is_declared_and_set(let: Let, lines: list[str]) -> None:
     assert steps(let) == lines
 
 
@@ -131,7 +131,7 @@ def test_out_declares_what_the_call_fills() -> None:
         (Check("self->n > 0", "ignored", "why(self)"), "why(self)"),
     ],
 )
-def test_checks(check: Check, message: str) -> None:
+def test_a_check_that_fails_reports_its_message(check: Check, message: str) -> None:
     assert steps(check) == [
         "if (!(self->n > 0)) {", f"return dlb_view_refuse(view, error, {message});", "}",
     ]  # fmt: skip
@@ -164,7 +164,7 @@ def test_finally_runs_in_reverse_on_both_ways() -> None:
     ]  # fmt: skip
 
 
-def test_what_fails_before_anything_is_held_returns() -> None:
+def test_a_failure_before_anything_is_held_returns_at_once() -> None:
     found = described(let=(Check("self->a"), ROW))
     assert 'return dlb_view_refuse(view, error, "self->a does not hold");' in found
     assert 'return dlb_view_call_failed(view, error, "row(self)", NULL);' in found
@@ -215,7 +215,7 @@ def test_a_construct_that_fails_undoes_itself_first() -> None:
 
 
 @pytest.mark.parametrize("order", [*itertools.permutations(range(4))])
-def test_every_order_of_what_is_held_and_what_fails(order: tuple[int, ...]) -> None:
+def test_a_failure_runs_what_had_succeeded_before_it_in_reverse(order: tuple[int, ...]) -> None:
     """A failure runs what had succeeded before it and nothing else, in reverse."""
     pool: list[Step] = [
         Let("char *", "p", "get(self)", ok="% != NULL", finally_="free(p)"),
@@ -252,7 +252,7 @@ def test_labels_and_jumps_agree() -> None:
 # ---- The slot at the end of the line ----
 
 
-def test_lines_name_their_slots() -> None:
+def test_lines_have_a_comment_with_the_name_of_their_slot() -> None:
     describe = function(
         bound(
             require=(Check("self->a"),), let=(Let("int", "n", "self->n"), CallStep("f(self)")), before_read="g(self)"
@@ -278,7 +278,7 @@ def test_a_name_stands_before_a_long_line() -> None:
     assert f"if (DLB_LINE_({wide} != 0 /* Image.let */ DLB_LINE_END_)) {{" in describe.lines
 
 
-def test_hooks_report_without_a_view() -> None:
+def test_hooks_report_failures_without_a_view() -> None:
     sync = function(bound(sync=Action("wait(self, stream)", "% == 0", "why(result)")), "sync")
     failed = 'return dlb_call_failed(error, "imaging.Image", "wait(self, stream)", why(result));'
     assert failed in code(sync.lines)

@@ -108,14 +108,14 @@ def test_no_decision_reads_printed_c(path: Path) -> None:
         'UNUSUAL = (".order = 1", ".extents")\ny = x.startswith(UNUSUAL)',
     ],
 )
-def test_reads_are_found(source: str) -> None:
+def test_a_decision_that_reads_printed_c_is_found(source: str) -> None:
     assert reads(source) != []
 
 
 @pytest.mark.parametrize(
     "source", ['"dtype" in x', 'x.startswith("{")', '"DLB_COMPACT" in flags', 'x.append(".holds = 1")']
 )
-def test_other_comparisons_are_not(source: str) -> None:
+def test_other_comparisons_are_not_decisions_about_printed_c(source: str) -> None:
     assert reads(source) == []
 
 
@@ -136,10 +136,10 @@ def test_no_string_holds_a_statement(path: Path) -> None:
         'f"{a}; /* {b} */"',
     ],
 )
-def test_statements_are_found(source: str) -> None:
+def test_a_string_with_a_statement_is_found(source: str) -> None:
     assert statements(f"y = {source}") != []
 
 
 @pytest.mark.parametrize("source", ['"""A docstring;"""', 'x = "a, b"', 'x = f"call({a})"', 'x = "returns"', 'x = ";"'])
-def test_other_strings_are_not(source: str) -> None:
+def test_other_strings_hold_no_statement(source: str) -> None:
     assert statements(source) == []

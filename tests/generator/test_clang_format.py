@@ -38,7 +38,7 @@ def pretend_binary(path: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> 
     return path
 
 
-def test_formats_each_text_in_order() -> None:
+def test_each_text_is_formatted_in_order() -> None:
     files = [("a.h", "int   a ;"), ("a.c", "int   b ;"), ("a.c", "/* é */int   c ;")]
     assert format_files(files) == ["int a;\n", "int b;\n", "/* é */ int c;\n"]
 
@@ -48,7 +48,7 @@ def test_nothing_to_format_needs_no_formatter(monkeypatch: pytest.MonkeyPatch) -
     assert format_files([]) == []
 
 
-def test_style() -> None:
+def test_the_style_is_that_of_the_project() -> None:
     text = (
         "int f(void){ if(x) return 1; for(;;){} goto end;\n\n\n\nend: return 2;}\n"
         'const char *s = "a string that is longer than a line, which is a hundred columns, stays in one piece: yes";\n'
@@ -75,7 +75,7 @@ def test_formatting_twice_changes_nothing() -> None:
     assert format_one(once) == once
 
 
-def test_a_header_is_never_taken_for_objective_c() -> None:
+def test_a_header_is_never_formatted_as_objective_c() -> None:
     text = "int f(void)\n{\n    return [self x:1];\n}\n"
     assert format_files([("x.h", text)]) == format_files([("x.c", text)])
 
@@ -119,7 +119,7 @@ def test_the_wheel_comes_before_path(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ({}, None),
     ],
 )
-def test_without_the_wheel_the_system_may_have_it(
+def test_a_clang_format_of_the_system_is_used_without_the_wheel(
     versions: dict[str, str], used: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = tmp_path / "log"
@@ -138,7 +138,7 @@ def test_without_the_wheel_the_system_may_have_it(
 
 
 @pytest.mark.parametrize("named", ["path", "name"])
-def test_one_may_be_chosen(named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dlb_clang_format_names_the_binary(named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program(tmp_path / "bin" / "my-format", "19.1.7", tmp_path / "log")
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("DLB_CLANG_FORMAT", str(tmp_path / "bin" / "my-format") if named == "path" else "my-format")
@@ -146,7 +146,7 @@ def test_one_may_be_chosen(named: str, tmp_path: Path, monkeypatch: pytest.Monke
     assert (tmp_path / "log").read_text() == "my-format\n"
 
 
-def test_a_chosen_one_has_the_right_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chosen_binary_must_have_the_right_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program(tmp_path / "my-format", "14.0.6", tmp_path / "log")
     monkeypatch.setenv("DLB_CLANG_FORMAT", str(tmp_path / "my-format"))
     assert refuse() == f"clang-format 19.1.7 is needed, but {tmp_path}/my-format is version 14.0.6: {ADVICE}"
@@ -170,7 +170,9 @@ def pretend_wheel(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) ->
     return pretend_binary(path, script, monkeypatch)
 
 
-def test_what_the_wheel_of_that_version_installed_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_binary_of_the_right_wheel_is_not_asked_for_its_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log = tmp_path / "log"
     real = clang_format._find_binary()
     pretend_wheel(tmp_path, f'echo "$1" >>{log}; exec {real} "$@"', monkeypatch)
@@ -178,7 +180,7 @@ def test_what_the_wheel_of_that_version_installed_is_not_asked(tmp_path: Path, m
     assert log.read_text().split() == ["-i"]
 
 
-def test_the_wheel_beside_us_says_its_version() -> None:
+def test_the_wheel_of_this_python_tells_its_version() -> None:
     """If it no longer did, each run would ask."""
     binary = clang_format._find_binary()
     assert binary is not None
@@ -215,13 +217,13 @@ def test_files_come_back_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     assert format_files(files, 3) == format_files(files, 1)
 
 
-def test_the_text_that_is_no_c_is_named_whichever_process_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_process_names_the_text_that_is_not_c(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clang_format, "_WORTH_A_PROCESS", 1)
     files = [("a.c", "int x;\n"), ("b.c", "int f( {\n"), ("c.c", "int g( {\n"), ("d.c", "int y;\n")]
     assert refuse(*files) == "clang-format cannot read b.c: its brackets may be unbalanced"
 
 
-def test_one_long_text_is_shared_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_long_text_is_shared_among_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tmp_path / "log"
     real = clang_format._find_binary()
     pretend_binary(tmp_path / "clang-format", f'echo "$1" >>{log}; exec {real} "$@"', monkeypatch)
@@ -233,43 +235,43 @@ def test_one_long_text_is_shared_as_well(tmp_path: Path, monkeypatch: pytest.Mon
 # ---- Failures ----
 
 
-def test_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_clang_format_is_an_error_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert refuse() == f"clang-format 19.1.7 is not installed: {ADVICE}"
 
 
-def test_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_is_an_error_with_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     binary = pretend_binary(tmp_path / "clang-format", "echo clang-format version 19.1.70", monkeypatch)
     assert refuse() == f"clang-format 19.1.7 is needed, but {binary} is version 19.1.70: {ADVICE}"
 
 
-def test_a_binary_for_another_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_binary_for_another_machine_is_an_error_with_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     binary = pretend_binary(tmp_path / "clang-format", "", monkeypatch)
     binary.write_bytes(b"\x7fELF nonsense")
     assert refuse() == f"{binary} cannot be run (Exec format error): {ADVICE}"
 
 
-def test_a_binary_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_binary_that_fails_is_an_error_with_its_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     binary = pretend_binary(tmp_path / "clang-format", "echo no libz >&2; exit 127", monkeypatch)
     assert refuse() == f"{binary} does not tell its version (no libz): {ADVICE}"
 
 
-def test_the_binary_of_the_wheel_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_binary_of_the_wheel_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     binary = pretend_wheel(tmp_path, "echo no libz >&2; exit 127", monkeypatch)
     assert refuse() == f"{binary} does not tell its version (no libz): {ADVICE}"
 
 
-def test_text_that_is_no_c_is_named() -> None:
+def test_a_text_that_is_not_c_is_named() -> None:
     message = refuse(("good.c", "int x;\n"), ("bad.c", "int f( {\n"))
     assert message == "clang-format cannot read bad.c: its brackets may be unbalanced"
 
 
-def test_a_piece_that_is_no_c_is_refused_by_the_name_of_its_text() -> None:
+def test_a_piece_that_is_not_c_is_refused_by_the_name_of_its_text() -> None:
     function = "void f(void)\n{\n}\n\n"
     message = refuse(("good.c", function * 2000), ("bad.c", function * 1500 + "int g( ;\n\n" + function * 1500))
     assert message == "clang-format cannot read bad.c: its brackets may be unbalanced"
 
 
-def test_no_space_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_temporary_folder_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
     assert refuse() == "cannot run clang-format 19.1.7: No such file or directory"

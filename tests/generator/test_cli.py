@@ -51,7 +51,9 @@ __all__ = ["here"]
         (["schema", "-o", ""], "argument -o/--output: must not be empty"),
     ],
 )
-def test_wrong_usage(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+def test_wrong_arguments_are_refused_with_a_message(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
     assert message in refused(capsys, *arguments)
 
 
@@ -67,21 +69,23 @@ def test_wrong_usage(here: Path, capsys: pytest.CaptureFixture[str], arguments: 
     ],
     ids=" ".join,
 )
-def test_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_and_version_are_printed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 0
     assert "dlpack-bindgen" in capsys.readouterr().out
 
 
-def test_config(capsys: pytest.CaptureFixture[str]) -> None:
+def test_config_answers_on_one_line_in_the_order_of_the_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["config", "--extension-suffix", "--cflags"]) == 0
     out = capsys.readouterr().out
     assert out.index(".") < out.index(" -I")
     assert out.count("\n") == 1
 
 
-def test_config_without_a_header(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_config_without_a_header_is_an_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DLPACK_INCLUDE", "/nowhere")
     assert refused(capsys, "config", "--sources", "--cflags").startswith("DLPACK_INCLUDE is /nowhere")
 
@@ -89,7 +93,7 @@ def test_config_without_a_header(capsys: pytest.CaptureFixture[str], monkeypatch
 # ---- As a program ----
 
 
-def test_a_reader_that_closes_the_pipe(here: Path) -> None:
+def test_a_closed_pipe_ends_the_command_without_a_message(here: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -99,7 +103,7 @@ def test_a_reader_that_closes_the_pipe(here: Path) -> None:
     assert (result.returncode, result.stderr) == (141, b"")
 
 
-def test_an_output_stream_that_is_full(here: Path) -> None:
+def test_a_full_output_stream_is_an_error(here: Path) -> None:
     with open("/dev/full", "wb") as full:
         result = program("config", "--cflags", stdout=full.fileno())
     assert (result.returncode, result.stderr) == (
@@ -108,14 +112,14 @@ def test_an_output_stream_that_is_full(here: Path) -> None:
     )
 
 
-def test_a_path_that_is_not_utf8(here: Path) -> None:
+def test_a_path_need_not_be_utf8(here: Path) -> None:
     name = os.fsdecode(b"out\xff")
     result = program("generate", "tiny.yaml", "-o", name, "--check", stdout=subprocess.PIPE)
     assert result.returncode == 1
     assert b"out\xff/tiny.pyi\n" in result.stdout
 
 
-def test_an_interruption(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_has_the_exit_status_130(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
@@ -123,7 +127,7 @@ def test_an_interruption(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["generate", "tiny.yaml", "-o", "out"]) == 130
 
 
-def test_only_a_process_of_our_own_stops_collecting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_program_itself_stops_the_garbage_collector(monkeypatch: pytest.MonkeyPatch) -> None:
     registered: list[object] = []
     monkeypatch.setattr("atexit.register", registered.append)
     assert main(["schema"]) == 0

@@ -29,12 +29,14 @@ def header_folder(path: Path) -> Path:
     return path
 
 
-def test_resources_of_the_checkout() -> None:
+def test_the_checkout_has_the_resources_at_its_top() -> None:
     assert resource_folder("templates") == ROOT / "templates"
     assert resource_folder("runtime") == ROOT / "runtime"
 
 
-def test_resources_beside_the_package_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resources_beside_the_package_come_before_those_of_the_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     package = tmp_path / "top" / "generator" / "dlpack_bindgen"
     package.mkdir(parents=True)
     monkeypatch.setattr("dlpack_bindgen.resources.__file__", str(package / "resources.py"))
@@ -66,7 +68,7 @@ def test_dlpack_is_found_without_being_imported() -> None:
     assert shown == "False\n"
 
 
-def test_dlpack_include_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dlpack_include_comes_before_the_installed_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     header_folder(tmp_path / "my headers")
     monkeypatch.setenv("DLPACK_INCLUDE", str(tmp_path / "my headers"))
     assert shlex.split(answer(["cflags"]))[1] == f"-I{tmp_path / 'my headers'}"
@@ -77,19 +79,19 @@ def test_dlpack_include_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert shlex.split(answer(["cflags"]))[1] == f"-I{tmp_path / 'my headers'}"
 
 
-def test_dlpack_include_without_the_header(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dlpack_include_without_the_header_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     header_folder(tmp_path)
     monkeypatch.setenv("DLPACK_INCLUDE", str(tmp_path / "dlpack"))
     with pytest.raises(HeaderError, match="there is no dlpack/dlpack\\.h"):
         answer(["cflags"])
 
 
-def test_an_empty_dlpack_include_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_dlpack_include_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DLPACK_INCLUDE", "")
     assert "tvm_ffi" in answer(["cflags"])
 
 
-def test_no_dlpack_header(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_dlpack_header_is_one_line_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(HeaderError) as caught:
         answer(["cflags"])
@@ -126,14 +128,14 @@ def test_python_cflags_lead_to_python_h() -> None:
     assert len(flags) == len(set(flags))
 
 
-def test_a_second_folder_of_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_cflags_have_both_folders_of_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "Python.h").write_text("")
     folders = {"include": str(tmp_path), "platinclude": str(tmp_path / "plat")}
     monkeypatch.setattr(sysconfig, "get_path", folders.__getitem__)
     assert answer(["python-cflags"]) == f"-I{tmp_path} -I{tmp_path}/plat"
 
 
-def test_no_python_h(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_python_h_is_one_line_with_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
     with pytest.raises(
         ConfigError, match=rf"no Python.h in {tmp_path}: install .*python3-dev.*python3-devel"
@@ -142,7 +144,7 @@ def test_no_python_h(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_sources() -> None:
+def test_sources_are_the_files_of_the_three_libraries() -> None:
     runtime = ROOT / "runtime"
     core, objects, call = (str(runtime / f"dlb_{library}.c") for library in ("core", "object", "call"))
     assert {core, objects, call} == set(map(str, runtime.glob("*.c")))
@@ -185,7 +187,7 @@ def test_a_module_of_the_limited_api_is_importable() -> None:
         ("3.13 on Windows", ".cp313-win_amd64.pyd .pyd", ".pyd"),
     ],
 )
-def test_all_pythons_load_a_module_of_the_limited_api(
+def test_the_suffix_of_the_limited_api_is_loaded_by_all_pythons(
     monkeypatch: pytest.MonkeyPatch, python: str, suffixes: str, suffix: str
 ) -> None:
     monkeypatch.setattr("importlib.machinery.EXTENSION_SUFFIXES", suffixes.split())

@@ -21,11 +21,11 @@ DOCUMENTED = [(code, keys) for code, row in ROWS if (keys := re.findall(r"`([\w-
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_every_construct_is_there(code: str) -> None:
+def test_the_page_has_every_construct(code: str) -> None:
     assert code in {row for row, _ in ROWS}
 
 
-def test_no_others() -> None:
+def test_the_page_has_no_other_codes() -> None:
     assert {row for row, _ in ROWS} <= {*CODES, ""}
     assert len(DOCUMENTED) >= len(CODES) - 3
 

@@ -32,7 +32,7 @@ def make(directory: Path, *arguments: str) -> str:
     return result.stdout
 
 
-def test_a_rule() -> None:
+def test_the_rule_names_outputs_sources_and_parts_of_the_generator() -> None:
     lines = depfile(["out/a.h", "a.d"], ["a.yaml"]).splitlines()
     assert lines[:2] == ["out/a.h a.d: \\", "  a.yaml \\"]
     assert "a.yaml:" in lines
@@ -68,7 +68,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_build(project: Path) -> None:
+def test_make_generates_only_if_a_source_is_newer(project: Path) -> None:
     assert make(project) == "generating\n"
     assert make(project) == ""
     for path in (project / "gen").iterdir():
@@ -79,7 +79,7 @@ def test_a_build(project: Path) -> None:
     assert (project / "gen" / "tiny_dlpack.h").stat().st_mtime == 1000
 
 
-def test_a_deleted_source(project: Path) -> None:
+def test_a_source_that_was_deleted_does_not_stop_make(project: Path) -> None:
     """An update of the generator may rename its files."""
     make(project)
     rule = (project / "gen" / "tiny.d").read_text().replace("emit/module.py", "emit/before.py")
@@ -99,7 +99,7 @@ def test_stdin_is_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert "- \\" not in second
 
 
-def test_a_depfile_in_an_encoding_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_depfile_holds_names_that_are_not_utf8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tiny.yaml").write_text(SPEC)
     assert main(["generate", "tiny.yaml", "-o", os.fsdecode(b"out\xff"), "--depfile", "d"]) == 0
@@ -121,7 +121,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().err.removeprefix("dlpack-bindgen: error: ").rstrip("\n")
 
 
-def test_a_depfile_that_cannot_be_written(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_depfile_that_cannot_be_written_is_an_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "d").mkdir()
     assert refused(capsys, "tiny.yaml", "-o", "out", "--depfile", "d") == "cannot write d: it is a directory"
     assert refused(capsys, "tiny.yaml", "-o", "out", "--depfile", "tiny.yaml/d") == "tiny.yaml is not a directory"
@@ -129,19 +129,19 @@ def test_a_depfile_that_cannot_be_written(here: Path, capsys: pytest.CaptureFixt
     assert message.startswith("cannot make the directory /proc/dlpack-bindgen-test: ")
 
 
-def test_a_depfile_with_a_line_break(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_depfile_with_a_line_break_in_its_name_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     message = refused(capsys, "tiny.yaml", "-o", "out", "--depfile", "a\nb")
     assert message == "a depfile cannot name a\\nb, which has a line break"
 
 
 @pytest.mark.parametrize("spec", ["tiny.yaml", "./tiny.yaml", "link.yaml"])
-def test_a_depfile_that_is_a_spec(here: Path, capsys: pytest.CaptureFixture[str], spec: str) -> None:
+def test_a_depfile_that_is_a_spec_is_refused(here: Path, capsys: pytest.CaptureFixture[str], spec: str) -> None:
     (here / "link.yaml").symlink_to("tiny.yaml")
     assert refused(capsys, spec, "-o", "out", "--depfile", "tiny.yaml") == "cannot write tiny.yaml: it is a spec"
     assert refused(capsys, spec, "-o", "out", "--depfile", "link.yaml") == "cannot write link.yaml: it is a spec"
 
 
-def test_an_output_that_is_a_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_output_that_is_a_spec_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "tiny.yaml").rename("tiny.pyi")
     assert refused(capsys, "tiny.pyi", "-o", ".") == "cannot write tiny.pyi: it is a spec"
 
@@ -155,7 +155,7 @@ def test_an_output_that_is_a_spec(here: Path, capsys: pytest.CaptureFixture[str]
         ("out", "it is a directory"),
     ],
 )
-def test_a_depfile_in_the_way_of_the_output(
+def test_a_depfile_that_is_an_output_is_refused(
     here: Path, capsys: pytest.CaptureFixture[str], depfile: str, what: str
 ) -> None:
     message = f"cannot write {depfile}: {what}"

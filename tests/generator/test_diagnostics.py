@@ -8,7 +8,7 @@ from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span, render, show
 from dlpack_bindgen.tools.advice_forms import did_you_mean
 
 
-def test_the_form_of_an_error() -> None:
+def test_an_error_has_place_message_hint_line_and_caret() -> None:
     source = "a: 1\n" * 8 + "    dtype: unit8\n    shapes: [1]\n"
     diagnostics = [
         Diagnostic(
@@ -71,7 +71,7 @@ def test_a_long_line_is_shown_around_the_caret(column: int) -> None:
     assert source.startswith("    1 | ...") or column < 200
 
 
-def test_nothing_that_steers_a_terminal_is_shown() -> None:
+def test_characters_that_control_a_terminal_are_not_shown() -> None:
     diagnostic = Diagnostic("bad-license", Span("\x1b[2Jf", 1, 1), f"'{shown(chr(27))}' and \u202e")
     text = render([diagnostic], {"\x1b[2Jf": "a\x1b]0;title\x07b"})
     assert all(char.isprintable() or char == "\n" for char in text)

@@ -34,13 +34,13 @@ def test_every_code_but_one_has_a_name_for_each_of_its_common_widths() -> None:
         assert dtype.bits in (dlpack.widths(dtype.code) or ())
 
 
-def test_the_runtime_has_the_same_names() -> None:
+def test_the_runtime_has_the_names_of_the_generator() -> None:
     dtypes = {name: (code, int(bits)) for name, code, bits in re.findall(r'\{"(\w+)", (kDL\w+), (\d+)\}', TABLES)}
     assert dtypes == {name: (dtype.code, dtype.bits) for name, dtype in dlpack.DTYPES.items()}
     assert dict(re.findall(r'\{"(\w+)", (kDL\w+)\}', TABLES)) == dlpack.DEVICES
 
 
-def test_the_runtime_has_the_same_widths() -> None:
+def test_the_runtime_has_the_widths_of_the_generator() -> None:
     found = dict(re.findall(r"\[(\w+)\] = \{\{?(FLOAT8|[\d, ]+)\}", TABLES))
     widths = {code: "8, 0" if bits == "FLOAT8" else bits for code, bits in found.items()}
     widths["18"] = widths.pop("BCOMPLEX")
@@ -63,5 +63,5 @@ def test_the_runtime_has_the_same_widths() -> None:
         ("", None),
     ],
 )
-def test_decimal_numbers(text: str, value: int | None) -> None:
+def test_only_decimal_literals_are_numbers(text: str, value: int | None) -> None:
     assert dlpack.number(text) == value

@@ -34,7 +34,7 @@ ARRAYS = {"x": 1, "y": 1, "t": 2}
         ("n * (x != NULL)", []),
     ],
 )
-def test_what_is_read(text: str, found: list[str]) -> None:
+def test_elements_that_c_text_reads_are_found_with_their_conditions(text: str, found: list[str]) -> None:
     read, hidden = reads(text, ARRAYS)
     shown = [
         f"{each.array}{''.join(f'[{index}]' for index in each.indices)}"
@@ -47,7 +47,7 @@ def test_what_is_read(text: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     "text", ["*(x + n)", "((char *)x)[1]", "*(int *)x", "(x)[1]", "(x + 1)->re", "2 * *(x + 1) + x[0]"]
 )
-def test_what_is_read_where_nobody_sees_it(text: str) -> None:
+def test_reads_at_unknown_indices_are_hidden(text: str) -> None:
     assert reads(text, ARRAYS).hidden == ("x",)
 
 
@@ -63,5 +63,5 @@ def test_what_is_read_where_nobody_sees_it(text: str) -> None:
         ("v->data", False),
     ],
 )
-def test_what_is_read_of_a_tensor(text: str, is_read: bool) -> None:
+def test_reads_through_the_data_of_a_tensor_are_hidden(text: str, is_read: bool) -> None:
     assert reads(text, {}, ["v"]).hidden == (("v",) if is_read else ())

@@ -179,7 +179,7 @@ tensors:
 
 
 @pytest.mark.parametrize("name", _EXAMPLES)
-def test_an_example_is_fine(name: str) -> None:
+def test_the_spec_of_a_real_library_has_no_mistake(name: str) -> None:
     specs, diagnostics = validate([load("f", _EXAMPLES[name].encode())])
     assert diagnostics == []
     assert len(specs) == 1

@@ -70,13 +70,13 @@ def section(text: str, name: str) -> str:
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_known_texts(name: str) -> None:
+def test_explain_prints_the_recorded_text(name: str) -> None:
     """After a change on purpose: dlpack-bindgen explain SPEC > tests/generator/explained/NAME.txt"""
     (spec,) = specs_of(GOLDEN[name])
     assert explained(spec) == (EXPLAINED / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def test_the_text_is_always_the_same() -> None:
+def test_explain_always_prints_the_same_text() -> None:
     command = [sys.executable, "-m", "dlpack_bindgen", "explain", str(TOP / "specs" / "gsl.yaml")]
     texts = {
         subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
@@ -85,7 +85,7 @@ def test_the_text_is_always_the_same() -> None:
     assert len(texts) == 1
 
 
-def test_the_page_shows_a_part_of_the_text() -> None:
+def test_the_page_shows_a_part_of_the_recorded_text() -> None:
     page = (TOP / "docs" / "using.md").read_text(encoding="utf-8")
     _, _, review = page.partition("### Review a spec\n")
     excerpt = review.partition("```text\n")[2].partition("```")[0]
@@ -107,7 +107,7 @@ def names_in(body: Sequence[ast.stmt]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_each_spec_has_a_text(name: str) -> None:
+def test_each_spec_can_be_explained(name: str) -> None:
     for spec in specs_in("spec.yaml", TEXTS[name]):
         text = explained(spec)
         assert [line for line in text.split("\n") if len(line) > 80 or line != line.rstrip()] == []
@@ -117,22 +117,22 @@ def test_each_spec_has_a_text(name: str) -> None:
             assert name in explained(spec, name)
 
 
-def test_enough_specs_have_a_text() -> None:
+def test_enough_specs_are_explained() -> None:
     assert len(TEXTS) > 200
 
 
-def test_names_that_variables_of_emitted_functions_have() -> None:
+def test_names_of_emitted_variables_are_shown_as_in_the_spec() -> None:
     """The generator marks these names in the C code of the spec. Readers see the names."""
     text = class_with("data: self->data\ndtype: uint8\nshape: [self->view, self->error]")
     assert "shape        [self->view, self->error]" in text
 
 
-def test_names_of_headers() -> None:
+def test_names_of_headers_are_shown_as_in_the_spec() -> None:
     text = class_with("data: state->data\ndtype: uint8\nshape: [STATE(state)]\nparams: [int state = 0]")
     assert "_DLBNAME_" not in text
 
 
-def test_a_method_whose_name_is_a_keyword() -> None:
+def test_a_method_may_have_a_keyword_as_its_name() -> None:
     """`getattr(whole, "from")()` calls it, but no stub can define it."""
     tensor = "type: t, data: self->data, dtype: uint8, shape: [self->n], release: t_free(self)"
     text = f"module: m\ninclude: [m.h]\ntensors:\n  From: {{{tensor}}}\n  Whole: {{{tensor}}}\n"
@@ -287,7 +287,7 @@ ANY_RANK = """\
         "byte offset",
     ],
 )
-def test_drawings(keys: str, drawn: str) -> None:
+def test_the_layout_of_an_array_is_drawn(keys: str, drawn: str) -> None:
     assert drawing(keys) == drawn
 
 
@@ -303,7 +303,7 @@ def test_elements_that_share_bytes() -> None:
     assert "Elements of 4 bits share bytes, without gaps." in section(text, "Array")
 
 
-def test_records() -> None:
+def test_arrays_of_records_list_their_fields() -> None:
     """DLPack has no dtype for them."""
     text = explained(
         validated(
@@ -318,7 +318,7 @@ def test_records() -> None:
     assert "DLPack has no records: __dlpack__() raises a BufferError." in section(text, "Array")
 
 
-def test_layouts_of_a_match() -> None:
+def test_four_layouts_of_a_match_are_drawn() -> None:
     arms = "".join(
         f"\n    - {{when: K{rank}, shape: [{', '.join(f'self->n{axis}' for axis in range(rank))}]}}"
         for rank in range(6)
@@ -332,7 +332,7 @@ def test_layouts_of_a_match() -> None:
 # ---- Facts ----
 
 
-def test_what_an_import_refuses() -> None:
+def test_the_section_of_an_import_lists_its_requirements() -> None:
     keys = """
 dtype: float32
 data: self->data
@@ -384,7 +384,7 @@ functions:
         "At the end, C runs net_unlock(n).",
     ],
 )
-def test_arguments(fact: str) -> None:
+def test_a_function_lists_arguments_success_and_cleanup(fact: str) -> None:
     assert f"    {fact}" in explained(validated(ARGUMENTS, "probe.yaml"), "feed")
 
 
@@ -421,7 +421,7 @@ functions:
         ("read", "`of` is read: Image."),
     ],
 )
-def test_objects_by_value(name: str, fact: str) -> None:
+def test_an_argument_says_if_it_is_passed_by_value(name: str, fact: str) -> None:
     assert f"    {fact}\n" in explained(validated(VALUES, "probe.yaml"), name)
 
 
@@ -452,11 +452,11 @@ functions:
         ("filled", "Python owns `out`, and releases it after the last use."),
     ],
 )
-def test_owners_of_results(name: str, fact: str) -> None:
+def test_a_function_says_who_owns_its_results(name: str, fact: str) -> None:
     assert fact in " ".join(explained(validated(OWNERS, "probe.yaml"), name).split())
 
 
-def test_members(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_member_can_be_explained_alone(capsys: pytest.CaptureFixture[str]) -> None:
     spec = str(TOP / "specs" / "imaging.yaml")
     first = {
         "Image.copy": "  copy(self, /) -> Image",
@@ -477,7 +477,7 @@ def test_members(capsys: pytest.CaptureFixture[str]) -> None:
     assert "    C: image_t *image_copy(const image_t *image)\n" in explained(image, "Image.copy")
 
 
-def test_refused_members(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_member_is_an_error_with_suggestions(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spec = str(TOP / "specs" / "imaging.yaml")
     assert refused(capsys, "explain", spec, "Image.flp") == (
         "Image has no method or property 'flp'; did you mean 'Image.flip'?"
@@ -496,7 +496,7 @@ def test_refused_members(here: Path, capsys: pytest.CaptureFixture[str]) -> None
     )
 
 
-def test_overloads() -> None:
+def test_alternatives_of_one_name_are_explained_together() -> None:
     text = explained(
         validated(
             "module: norms\ninclude: [norms.h]\nfunctions:\n"
@@ -517,7 +517,7 @@ def test_overloads() -> None:
 # ---- The command ----
 
 
-def test_it_prints_the_text(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_text(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "tiny.yaml"]) == 0
     out, err = capsys.readouterr()
     (spec,) = specs_of(here / "tiny.yaml")
@@ -526,7 +526,7 @@ def test_it_prints_the_text(here: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == explained(spec, "Tiny")
 
 
-def test_a_spec_with_mistakes(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_of_the_spec_are_reported_as_by_generate(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The messages are those of `generate`."""
     (here / "bad.yaml").write_text("dlpack-bindgen: 1\nmodule: bad\ntensors:\n  A: {type: a_t, shpe: [1]}\n")
     assert main(["generate", "bad.yaml", "--list-outputs"]) == 1
@@ -556,24 +556,26 @@ def test_a_spec_with_mistakes(here: Path, capsys: pytest.CaptureFixture[str]) ->
         (["explain", "."], "cannot read .: Is a directory"),
     ],
 )
-def test_refusals(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+def test_wrong_arguments_are_refused_with_a_message(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
     assert message in refused(capsys, *arguments)
 
 
-def test_a_name_in_a_long_spec(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_name_in_a_long_spec_leads_to_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     spec = str(TOP / "specs" / "gsl.yaml")
     message = refused(capsys, "explain", spec, "Picture")
     assert message == f"{spec} has no class or function 'Picture'; 'dlpack-bindgen explain {spec}' lists all"
 
 
-def test_stdin(here: Path) -> None:
+def test_a_spec_is_read_from_stdin(here: Path) -> None:
     with open("tiny.yaml", "rb") as file:
         result = program("explain", "-", stdin=file.fileno(), stdout=subprocess.PIPE)
     assert (result.returncode, result.stderr) == (0, b"")
     assert b"Class Tiny: tiny_t *\n" in result.stdout
 
 
-def test_a_reader_that_closes_the_pipe(here: Path) -> None:
+def test_a_closed_pipe_ends_the_command_without_a_message(here: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -583,7 +585,7 @@ def test_a_reader_that_closes_the_pipe(here: Path) -> None:
     assert (result.returncode, result.stderr) == (141, b"")
 
 
-def test_an_output_stream_that_is_full(here: Path) -> None:
+def test_a_full_output_stream_is_an_error(here: Path) -> None:
     with open("/dev/full", "wb") as full:
         result = program("explain", "tiny.yaml", stdout=full.fileno())
     assert (result.returncode, result.stderr) == (
@@ -592,7 +594,7 @@ def test_an_output_stream_that_is_full(here: Path) -> None:
     )
 
 
-def test_templates_that_are_missing(
+def test_missing_templates_are_an_error(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from dlpack_bindgen.resources import ResourceError

@@ -26,7 +26,7 @@ def codes(c: str, more: str) -> list[str]:
 
 
 @pytest.mark.parametrize("ok", ["== 0", "== NULL", "'> 0'", "'>= 0'", "'< limit'", "'<= limit'", "'NULL < %'"])
-def test_no_test_of_an_object(ok: str) -> None:
+def test_a_test_that_contradicts_a_returned_object_is_a_mistake(ok: str) -> None:
     assert codes("ctx *f(void)", f"ok: {ok}, returns: Ctx") == ["result-type"]
 
 
@@ -42,18 +42,18 @@ def test_no_test_of_an_object(ok: str) -> None:
         ("int f(void)", "0 == %"),
     ],
 )
-def test_a_test_that_says_something(c: str, ok: str) -> None:
+def test_a_test_that_does_not_contradict_the_result_is_accepted(c: str, ok: str) -> None:
     assert codes(c, f"ok: {ok}") == []
 
 
 @pytest.mark.parametrize("ok", ["err == 0", "err < 1", "'err >= 0'"])
 @pytest.mark.parametrize("result", ["ctx *", "size_t "])
-def test_a_test_of_a_parameter_is_none_of_the_result(result: str, ok: str) -> None:
+def test_a_test_of_a_parameter_does_not_test_the_result(result: str, ok: str) -> None:
     assert codes(f"{result}f(int *err)", f"args: {{err: {{out: true}}}}, ok: {ok}") == []
 
 
 @pytest.mark.parametrize("ok", ["'!= NULL'", "'!= 0'", "'% != 0'"])
-def test_a_pointer_that_fails_says_nothing_more(ok: str) -> None:
+def test_raises_cannot_distinguish_failures_of_a_null_pointer(ok: str) -> None:
     assert codes("ctx *f(void)", f"ok: {ok}, raises: {{LIB_FULL: MemoryError, _: OSError}}") == ["result-type"]
     assert codes("ctx *f(void)", f"ok: {ok}, raises: {{NULL: MemoryError, _: OSError}}") == []
 
@@ -61,15 +61,15 @@ def test_a_pointer_that_fails_says_nothing_more(ok: str) -> None:
 @pytest.mark.parametrize(
     "c, ok", [("const char *f(void)", "== NULL"), ("int f(void)", "'!= 0'"), ("index_t f(void)", "'>= 0'")]
 )
-def test_a_result_that_says_more(c: str, ok: str) -> None:
+def test_raises_can_distinguish_failures_of_other_results(c: str, ok: str) -> None:
     assert codes(c, f"ok: {ok}, raises: {{LIB_FULL: MemoryError, _: OSError}}") == []
 
 
-def test_a_number_that_has_a_class_is_no_struct() -> None:
+def test_a_number_that_has_a_class_is_not_a_struct() -> None:
     assert codes("point f(void)", "returns: int, ok: '>= 0', raises: {LIB_FULL: MemoryError, _: OSError}") == []
 
 
-def test_a_struct_is_compared_with_nothing() -> None:
+def test_a_struct_cannot_be_compared() -> None:
     raises = "ok: point_is_sound(%), raises: {LIB_FULL: MemoryError, _: OSError}"
     assert codes("point f(void)", raises) == ["result-type"]
     assert codes("struct pair f(void)", f"{raises}, returns: None") == ["result-type"]

@@ -137,7 +137,7 @@ def test_the_page_lists_the_variables_of_the_generator() -> None:
     assert variables == named | others
 
 
-def test_the_generator_starts_programs_in_two_modules() -> None:
+def test_only_two_modules_of_the_generator_start_programs() -> None:
     found = [
         path.name for path in GENERATOR.rglob("*.py") if re.search(r"\bimport subprocess|os\.system", path.read_text())
     ]

@@ -51,5 +51,7 @@ def ways(c: str, args: str) -> tuple[list[str], str]:
         ),
     ],
 )
-def test_forms(c: str, args: str, expected: list[str], help_: str) -> None:
+def test_signatures_put_required_arguments_behind_new_outputs(
+    c: str, args: str, expected: list[str], help_: str
+) -> None:
     assert ways(c, args) == (expected, help_)

@@ -60,7 +60,7 @@ from dlpack_bindgen.text.fragments import (
         ("f(a == b)", "!(f(a == b))"),
     ],
 )
-def test_negate(condition: str, opposite: str) -> None:
+def test_a_condition_is_negated_with_few_brackets(condition: str, opposite: str) -> None:
     assert negate(condition) == opposite
 
 
@@ -76,7 +76,7 @@ def conditions(draw: st.DrawFn) -> str:
     return text
 
 
-def test_negate_in_a_compiler(tmp_path: Path) -> None:
+def test_exactly_one_of_a_condition_and_its_negation_holds_in_c(tmp_path: Path) -> None:
     """For hundreds of conditions and all small values: exactly one of a condition and its opposite holds."""
     found: set[str] = set()
 
@@ -127,12 +127,12 @@ def test_equals(of: str, key: str, condition: str) -> None:
 @pytest.mark.parametrize(
     "text", ["a", "a->b", "a.b[c + 1]", "f(a, b)", "(a + b)", "-a", "~0u", "&a->b", "'-'", '"+"', "1e+5"]
 )
-def test_operands_that_need_no_brackets(text: str) -> None:
+def test_these_operands_need_no_brackets(text: str) -> None:
     assert operand(text) == text
 
 
 @pytest.mark.parametrize("text", ["a + b", "a, b", "(a) | (b)", "-a - b", "- -a", "sizeof a * 2", "a = b"])
-def test_operands_that_need_brackets(text: str) -> None:
+def test_other_operands_get_brackets(text: str) -> None:
     assert operand(text) == f"({text})"
 
 
@@ -156,7 +156,7 @@ def test_operands_that_need_brackets(text: str) -> None:
         ("0xself + 1", "0xself + 1"),
     ],
 )
-def test_replace_names(text: str, replaced: str) -> None:
+def test_names_are_replaced_where_they_are_variables(text: str, replaced: str) -> None:
     assert replace_names(text, {"self": "X", "axis": "0"}) == replaced
 
 
@@ -168,7 +168,7 @@ def test_replace_names(text: str, replaced: str) -> None:
         ('f(%, "100%")', 'f(result, "100%")'),
     ],
 )
-def test_replace_result(text: str, replaced: str) -> None:
+def test_a_percent_sign_is_replaced_by_the_result(text: str, replaced: str) -> None:
     assert replace_result(text, "result") == replaced
 
 
@@ -184,11 +184,11 @@ def test_replace_result(text: str, replaced: str) -> None:
         ("iffy = (image_t){0}", "iffy = (image_t){0};"),
     ],
 )
-def test_statement(text: str, ended: str) -> None:
+def test_a_statement_gets_a_semicolon_where_it_needs_one(text: str, ended: str) -> None:
     assert statement(text) == ended
 
 
-def test_is_number() -> None:
+def test_numbers_are_told_from_other_c_text() -> None:
     assert is_number("3") and is_number("010")
     assert not any(map(is_number, ["0x3", "3u", "-3", "N", "", "3 ", "٣"]))
 
@@ -211,7 +211,7 @@ def test_differences_are_seen_outside_of_indices_and_arguments(expression: str, 
     assert subtracts(expression) is expected
 
 
-def test_argument() -> None:
+def test_an_argument_of_a_macro_with_a_comma_gets_brackets() -> None:
     assert argument("f(a, b)") == "f(a, b)"
     assert argument("(dims_t){1, 2}") == "((dims_t){1, 2})"
 
@@ -227,12 +227,12 @@ def test_argument() -> None:
         ("unsigned const long", "unsigned const long n", "unsigned const long n"),
     ],
 )
-def test_declarations(ctype: str, declared: str, kept: str) -> None:
+def test_constants_are_declared_const(ctype: str, declared: str, kept: str) -> None:
     assert declaration(ctype, "n") == declared
     assert constant(ctype, "n") == kept
 
 
-def test_mentions() -> None:
+def test_a_name_is_mentioned_only_where_it_is_a_variable() -> None:
     assert mentions([None, "f(self, n)"], "self") and mentions(["sizeof self->n"], "self")
     assert not mentions(["x.self + y->self", '"self"', "selfish", "self(1)", None], "self")
 
@@ -277,7 +277,9 @@ def test_statements_stand_one_by_one(text: str, found: list[str]) -> None:
         ("self->a[1]->b[3]", (), {"self->a": 1}),
     ],
 )
-def test_arrays(expression: str, by_axis: tuple[str, ...], by_number: dict[str, int]) -> None:
+def test_members_that_are_indexed_by_axis_or_number_are_found(
+    expression: str, by_axis: tuple[str, ...], by_number: dict[str, int]
+) -> None:
     assert arrays_by_axis(expression) == by_axis
     assert arrays_by_number(expression) == by_number
 
@@ -286,5 +288,5 @@ def test_arrays(expression: str, by_axis: tuple[str, ...], by_number: dict[str, 
     "value, expected",
     [("data", True), ("NULL", True), ("3", True), ('"text"', True), ("'f'", True), ("shape[0]", False), ("-1", False)],
 )
-def test_what_needs_no_check(value: str, expected: bool) -> None:
+def test_names_and_plain_literals_need_no_check(value: str, expected: bool) -> None:
     assert needs_no_check(value) is expected

@@ -34,25 +34,25 @@ def pair(request: pytest.FixtureRequest) -> Any:
     return Pair
 
 
-def test_values_and_defaults(pair: Any) -> None:
+def test_records_have_their_values_and_defaults(pair: Any) -> None:
     assert vars(pair("a")) == {"left": "a", "right": 2, "note": None}
     assert list(vars(pair(note="n", right=3, left="a")).items()) == [("left", "a"), ("right", 3), ("note", "n")]
 
 
-def test_equal_as_dataclasses_are(pair: Any) -> None:
+def test_records_are_equal_like_dataclasses(pair: Any) -> None:
     assert pair("a", 1, "one") == pair("a", 1, "two")
     assert pair("a", 1) != pair("a", 2)
     assert {pair("a", 1, "one"), pair("a", 1, "two")} == {pair("a", 1)}
     assert Kept("a", 1) != pair("a", 1)
 
 
-def test_dataclasses_know_them(pair: Any) -> None:
+def test_functions_of_dataclasses_accept_records(pair: Any) -> None:
     made = pair("a", 1, "n")
     assert [(each.name, each.compare) for each in fields(made)] == [("left", True), ("right", True), ("note", False)]
     assert vars(replace(made, right=7)) == {"left": "a", "right": 7, "note": "n"}
 
 
-def test_shown_without_what_is_not_for_showing(pair: Any) -> None:
+def test_repr_leaves_out_fields_that_are_not_shown(pair: Any) -> None:
     assert repr(pair("a", 1, "n")).endswith("Pair(left='a', right=1)")
 
 
@@ -66,7 +66,7 @@ def test_a_missing_value_is_named(pair: Any) -> None:
         pair(right=1)
 
 
-def test_pickles() -> None:
+def test_records_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(Kept("a", 1))) == Kept("a", 1)
 
 

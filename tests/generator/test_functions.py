@@ -93,7 +93,7 @@ def kind(parameter: str, given: object = None, beside: str = "", counted: bool =
         ("const image_t *x[2]", Objects("Image", writes=False)),
     ],
 )
-def test_what_the_c_type_says(parameter: str, expected: Kind) -> None:
+def test_the_kind_of_an_argument_follows_from_its_c_type(parameter: str, expected: Kind) -> None:
     assert kind(parameter, counted=isinstance(expected, SharedArray)) == expected
 
 
@@ -168,11 +168,11 @@ def test_what_the_c_type_says(parameter: str, expected: Kind) -> None:
         ("image_t **x", {"out": "true", "borrow": "static"}, Out("object", "Image", borrow="static")),
     ],
 )
-def test_what_args_say(parameter: str, given: object, expected: Kind) -> None:
+def test_args_change_the_kind_of_an_argument(parameter: str, given: object, expected: Kind) -> None:
     assert kind(parameter, given, counted=isinstance(expected, SharedArray)) == expected
 
 
-def test_what_is_known_from_other_parameters() -> None:
+def test_lengths_strides_and_flags_are_derived_from_other_parameters() -> None:
     found = function(
         "void f(const double *x, size_t n, int bytes, long w, long step, uint64_t flags, image_t *const *list, int k)",
         args={
@@ -196,7 +196,7 @@ def test_what_is_known_from_other_parameters() -> None:
     ]
 
 
-def test_a_new_object_like_another_one() -> None:
+def test_an_output_that_is_like_another_argument_is_returned() -> None:
     keys = {"dst": {"default": "like src"}, "sigma": {"default": "1.0"}}
     found = function("int f(const image_t *src, image_t *dst, float sigma)", args=keys, ok="== 0")
     assert found.arguments[1].kind == Object("Image", writes=True, new_output=NewOutput("src"))
@@ -230,7 +230,9 @@ def test_a_new_object_like_another_one() -> None:
         ("const image_t *", {"returns": {"of": "Image", "borrow": "static"}}, Result("object", "Image", "static")),
     ],
 )
-def test_results(result: str, keys: dict[str, object], expected: Result) -> None:
+def test_the_kind_of_a_result_follows_from_its_c_type_and_returns(
+    result: str, keys: dict[str, object], expected: Result
+) -> None:
     assert function(f"{result} f(image_t *x)", **keys).result == expected
 
 
@@ -244,7 +246,9 @@ def test_results(result: str, keys: dict[str, object], expected: Result) -> None
         ("int f(int *x, int *y)", {"returns": "None"}, ()),
     ],
 )
-def test_what_python_gets(c: str, keys: dict[str, object], returned: tuple[str, ...]) -> None:
+def test_a_call_returns_the_result_and_the_outputs_or_what_returns_lists(
+    c: str, keys: dict[str, object], returned: tuple[str, ...]
+) -> None:
     assert function(c, args={"x": {"out": "true"}, "y": {"out": "true"}}, **keys).returned == returned
 
 
@@ -260,7 +264,9 @@ def test_what_python_gets(c: str, keys: dict[str, object], returned: tuple[str, 
         ("int", {"ok": "== 0"}, "% == 0"),
     ],
 )
-def test_when_a_call_succeeds(result: str, keys: dict[str, object], ok: str | None) -> None:
+def test_the_test_of_success_follows_from_the_result_or_ok(
+    result: str, keys: dict[str, object], ok: str | None
+) -> None:
     assert function(f"{result} f(void)", **keys).ok == ok
 
 
@@ -279,14 +285,14 @@ def test_the_ok_of_the_spec_is_not_for_functions() -> None:
         ({"_": "OSError", "E(1)": "KeyError"}, (("E(1)", "KeyError"), (None, "OSError"))),
     ],
 )
-def test_exceptions(given: object, raises: tuple[tuple[str | None, str], ...]) -> None:
+def test_raises_is_a_list_of_values_and_exceptions(given: object, raises: tuple[tuple[str | None, str], ...]) -> None:
     assert function("int f(void)", ok="== 0", **({"raises": given} if given else {})).raises == raises
 
 
 # ---- The rest of a function ----
 
 
-def test_a_function_with_everything() -> None:
+def test_a_function_can_have_every_key() -> None:
     found = function(
         "char *f(int a, int b, size_t n, const double *c, int d)",
         args={"n": {"count_of": "c"}, "a": {"default": "1"}, "b": {"default": "2"}},
@@ -303,7 +309,7 @@ def test_a_function_with_everything() -> None:
     assert (found.positional_only, found.keyword_only, found.release_gil, found.self_index) == (2, 2, True, None)
 
 
-def test_what_a_function_requires() -> None:
+def test_a_function_keeps_its_requirements() -> None:
     found = function("int f(int a, int b)", require=["a > b", {"expr": "b != 3", "message": "no three"}])
     assert found.require == (Check("a > b"), Check("b != 3", "no three"))
     found = function("int f(int a)", require=[{"expr": "a > 0", "error": "why(a)"}])
@@ -316,7 +322,7 @@ def test_two_functions_share_a_name_where_the_preprocessor_chooses() -> None:
     assert [(each.key, each.name) for each in module(f"functions: {entries}").functions] == [("old", "f"), ("new", "f")]
 
 
-def test_a_module_of_functions_alone() -> None:
+def test_a_module_may_have_only_functions_or_constants() -> None:
     found = spec("module: m\nfunctions: {f: {c: double f(double x)}}\n")
     assert (found.tensors, found.handles, len(found.functions)) == ((), (), 1)
     assert spec("module: m\nconstants: {A: '1'}\n").constants == (Constant("A", "1", "int"),)
@@ -335,7 +341,7 @@ def test_a_handle_is_the_object_of_which_tensors_are_views() -> None:
     assert found[1].result.of == "Pixels"
 
 
-def test_what_an_object_was_made_with_may_be_const_for_a_function() -> None:
+def test_a_param_of_an_object_may_be_const_for_a_function() -> None:
     classes = CLASSES.replace(
         "handles:\n", "handles:\n  Page: {type: page, params: [doc *d], release: page_free(self)}\n"
     )
@@ -343,7 +349,7 @@ def test_what_an_object_was_made_with_may_be_const_for_a_function() -> None:
     assert module(text, classes).functions[0].arguments[0].kind == ParamOf("p")
 
 
-def test_tensors_that_share_a_c_type() -> None:
+def test_a_method_belongs_to_its_class_where_tensors_share_a_c_type() -> None:
     """A method is of its own class; elsewhere it is said."""
     rows = CLASSES.replace("handles:\n", f"{TWINS}handles:\n").replace(
         "dtype: uint8, shape: [self->n], release: free(self)}",

@@ -14,7 +14,7 @@ from generator.command import OUTPUT, SPEC, here, names, program, refused
 __all__ = ["here"]
 
 
-def test_generate(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_generate_writes_all_files_and_lists_them(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "tiny.yaml", "-o", "new/out"]) == 0
     assert names(here / "new" / "out") == OUTPUT
     out, err = capsys.readouterr()
@@ -22,7 +22,7 @@ def test_generate(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert err == ""
 
 
-def test_generate_again_says_and_does_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_generate_prints_and_writes_nothing_the_second_time(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["generate", "tiny.yaml", "-o", "out"])
     before = {path: path.stat().st_mtime_ns for path in (here / "out").iterdir()}
     capsys.readouterr()
@@ -41,7 +41,7 @@ def test_the_output_does_not_depend_on_where_the_spec_is(here: Path, monkeypatch
     }
 
 
-def test_several_specs(here: Path) -> None:
+def test_several_specs_are_written_to_one_folder(here: Path) -> None:
     (here / "other.yaml").write_text(SPEC.replace("tiny", "other"))
     assert main(["generate", "tiny.yaml", "other.yaml", "-o", "out"]) == 0
     assert names(here / "out") == sorted([*OUTPUT, *(name.replace("tiny", "other") for name in OUTPUT)])
@@ -53,7 +53,7 @@ def test_a_spec_given_twice_counts_once(here: Path) -> None:
     assert names(here / "out") == OUTPUT
 
 
-def test_check(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_lists_stale_files_and_leaves_them(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["generate", "tiny.yaml", "-o", "my out"])
     capsys.readouterr()
     assert main(["generate", "tiny.yaml", "-o", "my out", "--check"]) == 0
@@ -79,7 +79,7 @@ def test_the_command_that_check_suggests_can_be_pasted(here: Path, capsys: pytes
     assert list(map(os.fsdecode, words)) == [spec, "-o", output, ""]
 
 
-def test_check_of_nothing_makes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_makes_no_folder(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "tiny.yaml", "-o", "out", "--check"]) == 1
     out, err = capsys.readouterr()
     assert sorted(out.splitlines()) == [f"out/{name}" for name in OUTPUT]
@@ -87,7 +87,7 @@ def test_check_of_nothing_makes_nothing(here: Path, capsys: pytest.CaptureFixtur
     assert names(here) == ["tiny.yaml"]
 
 
-def test_diff(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff_prints_a_unified_diff_of_stale_files(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["generate", "tiny.yaml", "-o", "out"])
     capsys.readouterr()
     assert main(["generate", "tiny.yaml", "-o", "out", "--diff"]) == 0
@@ -101,7 +101,9 @@ def test_diff(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert err == ""
 
 
-def test_errors_of_all_specs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_of_all_specs_are_reported_and_nothing_is_written(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (here / "bad1.yaml").write_text(SPEC.replace("dtype:", "dtyp:"))
     (here / "bad2.yaml").write_text(SPEC.replace("uint8", "uint9"))
     assert main(["generate", "tiny.yaml", "./bad1.yaml", "bad2.yaml", "-o", "out"]) == 1
@@ -114,14 +116,14 @@ def test_errors_of_all_specs(here: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize("content", [b"", b"\0\1\2", b"\xff\xfe", b"[" * 200_000, b"a: &x *x\n", b"- 1\n"])
-def test_a_spec_that_is_none(here: Path, capsys: pytest.CaptureFixture[str], content: bytes) -> None:
+def test_a_file_that_is_not_a_spec_is_a_mistake(here: Path, capsys: pytest.CaptureFixture[str], content: bytes) -> None:
     (here / "bad.yaml").write_bytes(content)
     assert main(["generate", "bad.yaml", "-o", "out"]) == 1
     assert capsys.readouterr().err.startswith("bad.yaml:1:")
     assert names(here) == ["bad.yaml", "tiny.yaml"]
 
 
-def test_an_endless_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_endless_file_is_a_mistake(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "/dev/zero", "-o", "out"]) == 1
     assert "/dev/zero:1:1: error: " in capsys.readouterr().err
 
@@ -133,20 +135,22 @@ def read_from_stdin(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
-def test_stdin(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_spec_is_read_from_stdin(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read_from_stdin(monkeypatch, SPEC.replace("tiny", "piped"))
     assert main(["generate", "tiny.yaml", "-", "-", "-o", "out"]) == 0
     assert names(here / "out") == sorted([*OUTPUT, *(name.replace("tiny", "piped") for name in OUTPUT)])
     assert "Generated from <stdin> by" in (here / "out" / "piped_dlpack.c").read_text()
 
 
-def test_a_mistake_in_stdin(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mistake_in_stdin_has_a_place(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     read_from_stdin(monkeypatch, SPEC.replace("uint8", "uint9"))
     assert main(["generate", "-", "-o", "out"]) == 1
     assert capsys.readouterr().err.startswith("<stdin>:8:12: error: unknown dtype 'uint9'")
 
 
-def test_stdin_that_cannot_be_read(here: Path) -> None:
+def test_an_unreadable_stdin_is_an_error(here: Path) -> None:
     with open("/proc/self/mem", "rb") as unreadable:
         result = program("generate", "-", "-o", "out", stdin=unreadable.fileno())
     assert (result.returncode, result.stderr) == (
@@ -155,14 +159,18 @@ def test_stdin_that_cannot_be_read(here: Path) -> None:
     )
 
 
-def test_no_stdin(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_stdin_is_an_empty_file(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     assert main(["generate", "-", "-o", "out"]) == 1
     assert capsys.readouterr().err.startswith("<stdin>:1:1: error: the file is empty")
 
 
 @pytest.mark.parametrize("name", OUTPUT)
-def test_stdout(here: Path, name: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_stdout_prints_one_output_as_it_is_written(
+    here: Path, name: str, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     (here / "other.yaml").write_text(SPEC.replace("tiny", "other"))
     assert main(["generate", "other.yaml", "tiny.yaml", "--stdout", name]) == 0
     out, err = capfdbinary.readouterr()
@@ -171,7 +179,7 @@ def test_stdout(here: Path, name: str, capfdbinary: pytest.CaptureFixture[bytes]
     assert out == (here / "out" / name).read_bytes()
 
 
-def test_stdout_of_what_is_not_written(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stdout_lists_the_outputs_if_the_name_is_unknown(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     message = refused(capsys, "generate", "tiny.yaml", "--stdout=tiny.h")
     assert message == "there is no output tiny.h; there are: tiny_dlpack.h, tiny_dlpack.c, tiny_module.c, tiny.pyi"
 
@@ -179,7 +187,9 @@ def test_stdout_of_what_is_not_written(here: Path, capsys: pytest.CaptureFixture
 # ---- For builds ----
 
 
-def test_list_outputs(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_outputs_lists_the_files_that_are_written(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What is listed is what is written; the formatter is not needed."""
     (here / "other.yaml").write_text(SPEC.replace("tiny", "other"))
     main(["generate", "tiny.yaml", "other.yaml", "-o", "my out"])
@@ -191,7 +201,7 @@ def test_list_outputs(here: Path, capsys: pytest.CaptureFixture[str], monkeypatc
     assert capsys.readouterr().out.splitlines() == [Path(path).name for path in written]
 
 
-def test_list_outputs_of_a_bad_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_outputs_lists_nothing_for_a_bad_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "bad.yaml").write_text(SPEC.replace("uint8", "uint9"))
     assert main(["generate", "bad.yaml", "--list-outputs"]) == 1
     assert capsys.readouterr().out == ""
@@ -214,7 +224,7 @@ def test_the_number_of_jobs_changes_nothing(here: Path, jobs: str) -> None:
 @pytest.mark.parametrize(
     "arguments", [["/spec.yaml", "-o", "out"], ["tiny.yaml", "-o", "/out"], ["/spec.yaml", "-o", "/out"]]
 )
-def test_a_deleted_working_directory(
+def test_a_deleted_working_directory_matters_only_for_relative_paths(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     (tmp_path / "spec.yaml").write_text(SPEC)
@@ -229,17 +239,17 @@ def test_a_deleted_working_directory(
         assert names(tmp_path / "out") == OUTPUT
 
 
-def test_no_spec_there(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_spec_is_an_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     message = refused(capsys, "generate", "tiny.yaml", "missing.yaml", "-o", "out")
     assert message == "cannot read missing.yaml: No such file or directory"
     assert names(here) == ["tiny.yaml"]
 
 
-def test_a_spec_that_is_a_directory(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_spec_that_is_a_directory_is_an_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(capsys, "generate", ".", "-o", "out") == "cannot read .: Is a directory"
 
 
-def test_a_spec_that_cannot_be_read(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_spec_is_an_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     # Not even root can read this one.
     assert (
         refused(capsys, "generate", "/proc/self/mem", "-o", "out") == "cannot read /proc/self/mem: Input/output error"
@@ -251,25 +261,27 @@ def test_a_line_break_in_a_name_stays_one_line(here: Path, capsys: pytest.Captur
     assert message == "cannot read a\\nb\\x1b[31m: No such file or directory"
 
 
-def test_an_output_that_is_a_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_output_folder_that_is_a_file_is_an_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(capsys, "generate", "tiny.yaml", "-o", "tiny.yaml") == "tiny.yaml is not a directory"
     assert refused(capsys, "generate", "tiny.yaml", "-o", "tiny.yaml", "--check") == "tiny.yaml is not a directory"
     assert (here / "tiny.yaml").read_text() == SPEC
 
 
-def test_an_output_that_cannot_be_made(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_output_folder_that_cannot_be_made_is_an_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     message = refused(capsys, "generate", "tiny.yaml", "-o", "/proc/dlpack-bindgen-test")
     assert message.startswith("cannot make the directory /proc/dlpack-bindgen-test: ")
 
 
-def test_one_target_that_is_a_directory(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_target_that_is_a_directory_is_an_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "out" / "tiny.pyi").mkdir(parents=True)
     message = refused(capsys, "generate", "tiny.yaml", "-o", "out")
     assert message == "cannot write out/tiny.pyi: it is a directory"
     assert names(here / "out") == ["tiny.pyi"]
 
 
-def test_no_formatter(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_formatter_is_an_error_with_advice(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from dlpack_bindgen.emit import clang_format
 
     clang_format._checked_binary.cache_clear()

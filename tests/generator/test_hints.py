@@ -77,7 +77,7 @@ def places(text: str) -> list[tuple[int, int, str]]:
         ("nothing_known", None),
     ],
 )
-def test_a_key_that_a_tensor_does_not_have(key: str, hint: str | None) -> None:
+def test_an_unknown_key_of_a_tensor_gets_a_hint(key: str, hint: str | None) -> None:
     assert only(with_line(f"{key}: x(self)")).hint == hint
 
 
@@ -91,32 +91,32 @@ def test_a_key_that_a_tensor_does_not_have(key: str, hint: str | None) -> None:
         ("shape", "it is a key of a tensor"),
     ],
 )
-def test_a_key_that_a_spec_does_not_have(key: str, hint: str) -> None:
+def test_an_unknown_key_of_a_spec_gets_a_hint(key: str, hint: str) -> None:
     assert only(f"{SPEC}{key}: {{A: b}}\n").hint == hint
 
 
-def test_a_key_in_an_import_that_it_does_not_have() -> None:
+def test_an_unknown_key_of_an_import_gets_a_hint() -> None:
     text = with_line("import: {construct: 'image_new(data)', destroy: image_free(self), contiguous: 1}")
     assert only(text).hint == "write 'require: [compact]'"
 
 
-def test_a_word_that_means_something_else_is_no_slip_of_the_pen() -> None:
+def test_a_word_with_a_meaning_elsewhere_is_not_taken_for_a_typing_mistake() -> None:
     text = with_line("import: {construct: 'image_new(data)', destroy: image_free(self), length: 1}")
     assert only(text).hint is None
 
 
-def test_a_key_that_runs_into_its_value() -> None:
+def test_a_missing_space_behind_a_key_is_named() -> None:
     found = only(with_line("strides: {outer:self->pitch}"))
     assert (found.code, found.hint) == ("unknown-key", "write outer: self->pitch")
 
 
-def test_spaces_around_a_key() -> None:
+def test_a_space_around_a_key_is_named() -> None:
     found = only(SPEC.replace("data:", "'data ':"))
     assert (found.message, found.hint) == ("there is a space too much behind 'data'", None)
 
 
 @pytest.mark.parametrize("line", ["{}: 1", "'{}': 1", "let: [{}: 1]", "let: {{ {}: 1}}"])
-def test_a_key_that_is_too_long_for_yaml(line: str) -> None:
+def test_a_key_that_is_too_long_for_yaml_is_a_mistake(line: str) -> None:
     found = only(with_line(line.format("x" * 1025)))
     assert found.message == "a key has at most 1024 characters in YAML"
 
@@ -150,7 +150,7 @@ def test_a_key_that_is_too_long_for_yaml(line: str) -> None:
         ("image_t", None),
     ],
 )
-def test_a_dtype_of_others(dtype: str, hint: str | None) -> None:
+def test_a_dtype_of_another_library_gets_a_hint(dtype: str, hint: str | None) -> None:
     found = only(SPEC.replace("uint8", dtype))
     assert (found.hint or "").startswith(hint or "") and bool(found.hint) == bool(hint)
     if hint and hint.startswith("write "):
@@ -167,7 +167,7 @@ def test_a_dtype_of_others(dtype: str, hint: str | None) -> None:
         ("dpu", None),
     ],
 )
-def test_a_device_of_others(device: str, hint: str | None) -> None:
+def test_a_device_of_another_library_gets_a_hint(device: str, hint: str | None) -> None:
     assert only(with_line(f"device: {device}")).hint == hint
 
 
@@ -179,7 +179,7 @@ def test_a_device_of_others(device: str, hint: str | None) -> None:
         ("device: 'cpu '", "there is a space too much behind 'cpu'"),
     ],
 )
-def test_spaces_around_a_value(line: str, message: str) -> None:
+def test_a_space_around_a_value_is_named(line: str, message: str) -> None:
     assert only(with_line(line)).message == message
 
 
@@ -231,7 +231,7 @@ NOT_TO_THE_LETTER = ("...", "{c:", "without {do: }", "it without", "a call", "!"
         ("if: '#ifndef OLD'", "write !defined(OLD)"),
     ],
 )
-def test_a_value_of_another_form(line: str, hint: str | None) -> None:
+def test_a_hint_for_a_value_of_another_form_can_be_followed(line: str, hint: str | None) -> None:
     text = with_line(line)
     assert only(text).hint == hint
     if hint and hint.startswith("write ") and not any(each in hint for each in NOT_TO_THE_LETTER):
@@ -241,7 +241,7 @@ def test_a_value_of_another_form(line: str, hint: str | None) -> None:
         assert diagnostics(with_line(f"{key}: {value}")) == []
 
 
-def test_a_prototype_alone() -> None:
+def test_a_prototype_alone_gets_a_hint() -> None:
     found = only(f"{SPEC}functions:\n  blur: int blur(image_t *image, int n)\n")
     assert found.hint == "write {c: 'int blur(image_t *image, int n)'}"
 
@@ -264,7 +264,7 @@ def test_a_prototype_alone() -> None:
         ("returns: flot", "did you mean 'float'?"),
     ],
 )
-def test_a_word_that_a_function_does_not_have(line: str, hint: str) -> None:
+def test_an_unknown_word_of_a_function_gets_a_hint(line: str, hint: str) -> None:
     assert only(f"{SPEC}{BLUR}    {line}\n").hint == hint
 
 
@@ -276,7 +276,7 @@ def test_a_word_that_a_function_does_not_have(line: str, hint: str) -> None:
         ("what is this", None),
     ],
 )
-def test_a_line_without_a_key(line: str, hint: str | None) -> None:
+def test_a_line_without_a_key_gets_a_hint(line: str, hint: str | None) -> None:
     found = diagnostics(with_line(line) + "    doc: x\n")[0]
     assert (found.code, found.hint) == ("yaml-syntax", hint)
 
@@ -285,7 +285,7 @@ def test_a_line_without_a_key(line: str, hint: str | None) -> None:
     ("shape", "strides", "message"),
     [("[2, 3]", "[1]", "1 stride for 2 axes"), ("[2]", "[2, 1]", "2 strides for 1 axis")],
 )
-def test_the_number_of_strides(shape: str, strides: str, message: str) -> None:
+def test_the_number_of_strides_must_be_that_of_the_axes(shape: str, strides: str, message: str) -> None:
     found = only(with_line(f"strides: {strides}").replace("[self->height, self->width]", shape))
     assert found.message == message
 
@@ -308,13 +308,13 @@ def test_the_number_of_strides(shape: str, strides: str, message: str) -> None:
     ],
     ids=["dtype", "device", "handle"],
 )
-def test_a_code_without_a_map(classes: str, message: str) -> None:
+def test_code_needs_a_map_of_dtypes_or_devices(classes: str, message: str) -> None:
     found = only(classes)
     assert (found.code, found.message) == ("code-without-map", message)
 
 
 @pytest.mark.parametrize(("ok", "sign"), [("%= 0", "="), ("n++ == %", "++")])
-def test_a_condition_that_changes_something(ok: str, sign: str) -> None:
+def test_a_condition_must_not_change_anything(ok: str, sign: str) -> None:
     found = only(f"module: m\nfunctions: {{f: {{c: 'int f(int n)', ok: '{ok}'}}}}\n")
     message = f"a condition is expected, and this '{sign}' would change something"
     assert (found.code, found.message) == ("c-assignment", message)
@@ -337,11 +337,11 @@ def test_a_condition_that_changes_something(ok: str, sign: str) -> None:
         ("let: [{int n: self->a\n      + self->b)}]", 11, 16),
     ],
 )
-def test_the_place_of_a_mistake_in_c_text(line: str, line_number: int, column: int) -> None:
+def test_a_mistake_in_c_text_has_its_exact_place(line: str, line_number: int, column: int) -> None:
     assert [place[:2] for place in places(with_line(line))] == [(line_number, column)]
 
 
-def test_the_place_in_text_that_variants_change() -> None:
+def test_a_mistake_in_c_text_that_variants_change_has_the_place_of_the_value() -> None:
     text = with_line("release: |\n      ${T}_lock();\n      free(self));").replace("Image:", "Image${T}:")
     text += "    variants: [{T: a}, {T: bcd}]\n"
     # Where a line is not as the file has it, the place is the value.
@@ -365,7 +365,7 @@ def test_the_place_in_text_that_variants_change() -> None:
         ("image_free(self)", "|\n      lock();\n      image_free(\u00a0self)", 11, 18),
     ],
 )
-def test_a_space_that_is_none(old: str, new: str, line: int, column: int) -> None:
+def test_an_unusual_space_is_named_at_its_place(old: str, new: str, line: int, column: int) -> None:
     found = only(SPEC.replace(old, new))
     assert (found.code, found.span.line, found.span.column) == ("control-character", line, column)
     assert f"U+{ord(next(char for char in new if ord(char) > 127)):04X} (" in found.message
@@ -374,7 +374,7 @@ def test_a_space_that_is_none(old: str, new: str, line: int, column: int) -> Non
 @pytest.mark.parametrize(
     "line", ["# \u00a0x", "doc: a\u00a0b", "doc: |\n      \u00a0 a", "require: [{expr: a, message: b\u00a0c}]"]
 )
-def test_spaces_for_people(line: str) -> None:
+def test_unusual_spaces_are_allowed_in_comments_docs_and_messages(line: str) -> None:
     assert diagnostics(f"{SPEC}    {line}\n") == []
 
 
@@ -382,7 +382,7 @@ def test_spaces_for_people(line: str) -> None:
 
 
 @pytest.mark.parametrize("data", ["data:self->pixels", "data: *self->pixels", "data:\tself->pixels"])
-def test_what_yaml_cannot_read_hides_no_other_mistake(data: str) -> None:
+def test_a_value_that_yaml_cannot_read_hides_no_other_mistake(data: str) -> None:
     text = SPEC.replace("data: self->pixels", data).replace("uint8", "unit8") + "    foo: 1\n"
     first, *others = diagnostics(text)
     assert first.span.line == 6

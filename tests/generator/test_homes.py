@@ -68,7 +68,7 @@ def imported_classes(path: Path) -> set[str]:
     return {each.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for each in node.names} & NAMES
 
 
-def test_drivers_name_no_relation_between_arguments() -> None:
+def test_only_the_list_names_relations_between_arguments() -> None:
     """`calls/call.py` reads the params of factories from their feature: an argument has them before the C exists."""
     relations = {each.__name__ for each in FEATURES}
     users = {path.relative_to(PACKAGE).as_posix(): imported_classes(path) & relations for path in PACKAGE.rglob("*.py")}

@@ -15,7 +15,7 @@ def test_slowly_made_data_is_accepted() -> None:
     assert HealthCheck.too_slow in settings().suppress_health_check
 
 
-def test_a_test_inside_a_test_has_these_settings() -> None:
+def test_a_test_inside_a_test_has_the_settings_of_the_project() -> None:
     found = []
 
     @given(st.booleans())

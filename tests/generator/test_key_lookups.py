@@ -54,7 +54,7 @@ def lookups(source: str) -> list[str]:
     return [ast.get_source_segment(source, node) or "" for node in ast.walk(tree) if is_lookup(node)]
 
 
-def test_keys_are_attributes() -> None:
+def test_keys_are_read_as_objects_and_not_by_their_names() -> None:
     found = [text for path in sorted(PACKAGE.rglob("*.py")) for text in lookups(path.read_text(encoding="utf-8"))]
     assert found == []
 
@@ -71,10 +71,10 @@ def test_keys_are_attributes() -> None:
         '{"init"}.intersection(fields.values)',
     ],
 )
-def test_a_lookup_is_found(source: str) -> None:
+def test_a_lookup_by_a_string_is_found(source: str) -> None:
     assert lookups(source) == [source]
 
 
 @pytest.mark.parametrize("source", ["fields.release", "fields.value_of(key)", "key in fields.given", '"x" in text'])
-def test_anything_else_is_not(source: str) -> None:
+def test_other_subscripts_are_not_lookups(source: str) -> None:
     assert lookups(source) == []

@@ -31,7 +31,7 @@ def kind_tests(source: str) -> int:
     )
 
 
-def test_no_step_asks_for_the_kind() -> None:
+def test_only_the_modules_of_kinds_ask_which_kind_an_argument_is() -> None:
     found: Counter[str] = Counter()
     for path in sorted(PACKAGE.rglob("*.py")):
         found[str(path.relative_to(PACKAGE))] += kind_tests(path.read_text(encoding="utf-8"))
@@ -39,11 +39,11 @@ def test_no_step_asks_for_the_kind() -> None:
 
 
 @pytest.mark.parametrize("test", ["isinstance(x, Array)", "isinstance(x, Array | None)", "isinstance(x, (int, Out))"])
-def test_tests_are_found(test: str) -> None:
+def test_a_test_of_the_kind_is_found(test: str) -> None:
     assert kind_tests(f"y = [x for x in z if not {test}]") == 1
 
 
-def test_other_tests_are_not() -> None:
+def test_other_tests_are_not_tests_of_the_kind() -> None:
     assert kind_tests("isinstance(x, Tensor) and x.kind.is_operand") == 0
 
 

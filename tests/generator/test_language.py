@@ -40,7 +40,7 @@ from dlpack_bindgen.text.yaml import load
         ("X", "x"),
     ],
 )
-def test_snake(name: str, expected: str) -> None:
+def test_names_of_classes_become_snake_case(name: str, expected: str) -> None:
     assert snake(name) == expected
 
 

@@ -57,7 +57,7 @@ def files_of(*homes: str) -> list[str]:
 
 
 @pytest.mark.parametrize("own", ORDER)
-def test_a_package_imports_no_later_one(own: str) -> None:
+def test_a_package_imports_no_later_package(own: str) -> None:
     later = {file: later_packages(own, FILES[file]) for file in files_of(own)}
     assert {file: packages for file, packages in later.items() if packages} == {}
 
@@ -103,5 +103,5 @@ def test_one_module_hands_advice_to_the_checks() -> None:
         ("tools", "from dlpack_bindgen.emit import render\nfrom dlpack_bindgen.tools import command", set()),
     ],
 )
-def test_later_packages_are_found(own: str, source: str, later: set[str]) -> None:
+def test_an_import_of_a_later_package_is_found(own: str, source: str, later: set[str]) -> None:
     assert later_packages(own, list(imported(source, "file"))) == later

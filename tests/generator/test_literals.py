@@ -21,7 +21,7 @@ from dlpack_bindgen.text.types import NumberKind
         ("lib_t", ["0", "127", "'x'"]),
     ],
 )
-def test_what_fits(base: str, values: list[str]) -> None:
+def test_these_literals_fit_their_type(base: str, values: list[str]) -> None:
     assert {value: fit(value, base, "int") for value in values} == dict.fromkeys(values, "fits")
 
 
@@ -37,7 +37,7 @@ def test_what_fits(base: str, values: list[str]) -> None:
         ("lib_t", ["2.9"]),
     ],
 )
-def test_what_c_would_make_another_number_of(base: str, values: list[str]) -> None:
+def test_these_literals_would_change_their_value(base: str, values: list[str]) -> None:
     assert {value: fit(value, base, "int") for value in values} == dict.fromkeys(values, "differs")
 
 
@@ -51,7 +51,7 @@ def test_what_c_would_make_another_number_of(base: str, values: list[str]) -> No
         ("lib_t", ["128", "-1", "sizeof(int)"]),
     ],
 )
-def test_what_only_the_compiler_knows(base: str, values: list[str]) -> None:
+def test_these_literals_are_left_to_the_compiler(base: str, values: list[str]) -> None:
     assert {value: fit(value, base, "int") for value in values} == dict.fromkeys(values, "unknown")
 
 
@@ -72,5 +72,5 @@ def test_what_only_the_compiler_knows(base: str, values: list[str]) -> None:
         ("1000", None, "unknown"),
     ],
 )
-def test_other_kinds(value: str, kind: NumberKind | None, expected: Fit) -> None:
+def test_the_kind_of_a_number_decides_for_unknown_types(value: str, kind: NumberKind | None, expected: Fit) -> None:
     assert fit(value, "lib_t", kind) == expected

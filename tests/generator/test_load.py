@@ -76,7 +76,7 @@ def test_nodes_know_their_place() -> None:
 @pytest.mark.parametrize(
     "data", [b"a: b\n", b"\xef\xbb\xbfa: b\n", b"a: b\r\n", b"--- # one document\na: b\n...\n", b"a: b"]
 )
-def test_files_that_are_fine(data: bytes) -> None:
+def test_bom_crlf_and_document_marks_are_accepted(data: bytes) -> None:
     loaded = load("f", data)
     assert _plain(loaded.root) == {"a": "b"}
     assert loaded.diagnostics == ()
@@ -129,23 +129,23 @@ def test_the_hint_shows_the_quoted_form(text: str, quoted: str) -> None:
 @pytest.mark.parametrize(
     "text", ["a: {m: sad (, b: 1}", "a: {m: 1) first, b: 1}", "a: [f(x), g(y)]", "a: ['f(1', '2)']"]
 )
-def test_parentheses_that_split_nothing(text: str) -> None:
+def test_parentheses_that_yaml_does_not_split_are_accepted(text: str) -> None:
     assert load("f", text.encode()).diagnostics == ()
 
 
-def test_too_large() -> None:
+def test_a_file_that_is_too_large_is_a_mistake() -> None:
     loaded = load("f", b"#" * (MAX_BYTES + 1))
     assert _codes(loaded) == ["file-too-large"]
     assert _codes(load("f", b"a: b\n" + b"#" * (MAX_BYTES - 5))) == []
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
-def test_another_encoding(encoding: str) -> None:
+def test_a_file_that_is_not_utf8_is_a_mistake(encoding: str) -> None:
     found = load("a.yaml", "module: a\n".encode(encoding)).diagnostics
     assert [(each.code, each.hint) for each in found] == [("not-utf8", "save it as UTF-8")]
 
 
-def test_depth() -> None:
+def test_a_file_that_is_nested_too_deep_is_a_mistake() -> None:
     def nested(depth: int) -> bytes:
         return b"a: " + b"[" * depth + b"]" * depth
 
@@ -205,7 +205,7 @@ def _survives(data: bytes) -> None:
 
 @settings(max_examples=200)
 @given(st.binary())
-def test_any_bytes(data: bytes) -> None:
+def test_any_bytes_are_read_or_reported(data: bytes) -> None:
     _survives(data)
 
 
@@ -215,7 +215,7 @@ def test_any_bytes(data: bytes) -> None:
 @example('"\\ud800": 1')
 @example("%YAML 1." + "9" * 5000 + "\n---\n")
 @example("a: !%ff")
-def test_any_text_that_looks_like_yaml(text: str) -> None:
+def test_any_text_that_looks_like_yaml_is_read_or_reported(text: str) -> None:
     _survives(text.encode())
 
 
@@ -231,13 +231,13 @@ def test_any_text_that_looks_like_yaml(text: str) -> None:
         ("b: c\td", "stands in an unquoted value"),
     ],
 )
-def test_a_tab_and_where_it_stands(line: str, where: str) -> None:
+def test_a_tab_is_reported_with_its_place(line: str, where: str) -> None:
     loaded = load("f", f"a: 1\n{line}\n".encode())
     assert [(each.span.line, each.span.column) for each in loaded.diagnostics] == [(2, line.index("\t") + 1)]
     assert loaded.diagnostics[0].message == f"a tab {where}; YAML allows only spaces there"
 
 
-def test_tabs_are_found_together_but_not_for_ever(parsed: list[int]) -> None:
+def test_tabs_are_reported_together_up_to_a_limit(parsed: list[int]) -> None:
     many = "".join(f"a{number}: b\t\n" for number in range(500))
     assert len(load("f", many.encode()).diagnostics) == 100
     parsed.clear()
@@ -270,7 +270,9 @@ def test_a_tab_hides_nothing() -> None:
         ("a:\u00a0b\nc: d\n", [(1, 3)], {"a": "b", "c": "d"}),
     ],
 )
-def test_the_rest_is_read(text: str, places: list[tuple[int, int]], rest: dict[str, str]) -> None:
+def test_the_rest_of_a_file_with_mistakes_is_read(
+    text: str, places: list[tuple[int, int]], rest: dict[str, str]
+) -> None:
     loaded = load("f", text.encode())
     assert [place[:2] for place in _places(loaded)] == places
     plain = _plain(loaded.root)
@@ -288,13 +290,13 @@ def test_the_rest_is_read(text: str, places: list[tuple[int, int]], rest: dict[s
         ("a: [b\nc: d\ne: @\n", [(2, 2)]),
     ],
 )
-def test_where_no_mend_is_clear_the_rest_waits(text: str, places: list[tuple[int, int]]) -> None:
+def test_the_rest_is_not_read_where_no_repair_is_clear(text: str, places: list[tuple[int, int]]) -> None:
     loaded = load("f", text.encode())
     assert loaded.root is None
     assert [place[:2] for place in _places(loaded)] == places
 
 
-def test_reading_on_ends(parsed: list[int]) -> None:
+def test_reading_behind_mistakes_comes_to_an_end(parsed: list[int]) -> None:
     many = "".join(f"a{number}:b\nc{number}: d\n" for number in range(500))
     assert len(load("f", many.encode()).diagnostics) <= 100
     assert len(parsed) <= 100

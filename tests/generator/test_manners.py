@@ -67,17 +67,19 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return everything(PLAIN, tmp_path_factory.mktemp("reference"), SPECS)
 
 
-def test_neither_surroundings_nor_the_order_of_the_specs_show(reference: dict[str, bytes], tmp_path: Path) -> None:
+def test_the_output_does_not_depend_on_surroundings_or_the_order_of_specs(
+    reference: dict[str, bytes], tmp_path: Path
+) -> None:
     found = everything({**PLAIN, **OTHERWISE}, tmp_path, SPECS[::-1])
     assert found.keys() == reference.keys()
     assert [name for name, content in found.items() if content != reference[name]] == []
 
 
-def test_neither_the_sorting_of_the_locale_nor_the_terminal_shows(reference: dict[str, bytes], tmp_path: Path) -> None:
+def test_the_output_does_not_depend_on_locale_or_terminal(reference: dict[str, bytes], tmp_path: Path) -> None:
     check_few(everything({**PLAIN, **TURKISH}, tmp_path, FEW), reference)
 
 
-def test_the_directory_does_not_show(reference: dict[str, bytes], tmp_path: Path) -> None:
+def test_the_output_does_not_depend_on_the_directory(reference: dict[str, bytes], tmp_path: Path) -> None:
     deep = tmp_path / "a b" / "\u00fc"
     deep.mkdir(parents=True)
     check_few(everything(PLAIN, deep, FEW, "../../out put"), reference)

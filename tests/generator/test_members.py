@@ -45,7 +45,7 @@ constants:
 """
 
 
-def test_methods() -> None:
+def test_a_method_has_its_object_among_the_arguments() -> None:
     scale, add, load = spec(MEMBERS).tensors[0].methods
     assert (scale.key, scale.self_index, [each.name for each in scale.arguments]) == ("scale", 1, ["by", "image"])
     assert add.self_index == 0
@@ -59,13 +59,13 @@ def test_a_parameter_may_be_called_like_something_of_the_slots() -> None:
     assert found.tensors[0].methods[0].error == "why(axis)"
 
 
-def test_constructors() -> None:
+def test_a_constructor_returns_the_new_object() -> None:
     new = spec(MEMBERS).tensors[0].new
     assert new is not None
     assert (new.key, new.returned, new.self_index, new.result) == ("new", ("made",), None, Result(None))
 
 
-def test_properties() -> None:
+def test_a_property_has_a_getter_a_kind_and_perhaps_a_setter() -> None:
     width, gamma, mode, name = spec(MEMBERS).tensors[0].properties
     assert width == Property("width", "self->n", "int")
     assert (gamma.get, gamma.kind, gamma.doc, gamma.condition) == (
@@ -93,7 +93,7 @@ def test_a_handle_is_made_of_what_its_import_requires() -> None:
     )
 
 
-def test_methods_of_variants() -> None:
+def test_methods_of_variants_have_the_types_of_their_variant() -> None:
     text = """\
 module: m
 tensors:
@@ -111,7 +111,7 @@ tensors:
     assert [each.self_index for each in methods] == [0, 0]
 
 
-def test_constants() -> None:
+def test_constants_have_the_declared_or_the_default_kind() -> None:
     text = """\
 constants:
   MAX: IMG_MAX

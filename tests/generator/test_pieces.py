@@ -44,7 +44,7 @@ def use_size(size: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("size", [1, 1000])
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
-def test_any_spec_is_the_same_in_pieces(path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_output_is_formatted_in_pieces_as_in_one(path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     specs = specs_of(path.name, path.read_bytes())
     use_size(None, monkeypatch)
     whole = render(specs)
@@ -52,7 +52,7 @@ def test_any_spec_is_the_same_in_pieces(path: Path, size: int, monkeypatch: pyte
     assert render(specs) == whole
 
 
-def test_a_long_spec_is_the_same_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_output_is_formatted_in_pieces_as_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
     specs = many_tensors(60)
     pieces = render(specs)
     use_size(None, monkeypatch)
@@ -82,7 +82,7 @@ def test_a_short_text_is_one_piece() -> None:
     ],
     ids=["blocks", "strings", "characters and comments", "conditions", "branches"],
 )
-def test_what_belongs_together_stays_together(one: str) -> None:
+def test_a_piece_never_ends_inside_a_function_or_condition(one: str) -> None:
     pieces = cut(f"int before;\n\n\n{one}\n\nint after;\n", 1)
     assert [piece.text for piece in pieces] == ["int before;\n", one, "int after;\n"]
 
@@ -97,7 +97,7 @@ def test_the_linkage_of_a_header_is_left_alone(monkeypatch: pytest.MonkeyPatch) 
     assert pieces == format_files([("x.h", header)])
 
 
-def test_nothing_is_lost() -> None:
+def test_pieces_together_are_the_whole_text() -> None:
     text = (TOP / "generated" / "gsl" / "gsl_module.c").read_text(encoding="utf-8")
     pieces = cut(text)
     assert len(pieces) > 2

@@ -10,7 +10,7 @@ from dlpack_bindgen.text.fragments import within
     ("text", "value"),
     [("8", 8), ("-8", -8), ("0x8", 8), ("8L", 8), ("((size_t)8)", 8), ("2 * 4", 8), ("1 << 3", 8), ("4 + 4 - 1", 7)],
 )
-def test_constants(text: str, value: int) -> None:
+def test_a_product_of_numbers_is_a_constant(text: str, value: int) -> None:
     assert product(text).constant == value
 
 
@@ -30,7 +30,7 @@ def test_constants(text: str, value: int) -> None:
         ("f(8, self) * *self->n", 1, ("* self -> n", "f ( 8 , self )")),
     ],
 )
-def test_factors(text: str, coefficient: int, factors: tuple[str, ...]) -> None:
+def test_a_product_has_a_coefficient_and_sorted_factors(text: str, coefficient: int, factors: tuple[str, ...]) -> None:
     found = product(text)
     assert (found.coefficient, found.factors, found.constant) == (coefficient, factors, None)
 
@@ -46,7 +46,7 @@ def test_factors(text: str, coefficient: int, factors: tuple[str, ...]) -> None:
         ("self->cells + self->first", "self->cells", "self->cells"),
     ],
 )
-def test_pointers_into_members(text: str, member: str, array: str) -> None:
+def test_a_pointer_into_a_member_names_the_member_and_the_array(text: str, member: str, array: str) -> None:
     found = within(text)
     assert found is not None and (found.member, found.array) == (member, array)
 
@@ -55,5 +55,5 @@ def test_pointers_into_members(text: str, member: str, array: str) -> None:
     "text",
     ["(void *)self->cells", "&self->x", "at(self)", "*self->rows", "self->a ? self->b : self->c", "self->p[1].q"],
 )
-def test_other_pointers(text: str) -> None:
+def test_other_pointers_point_into_no_member(text: str) -> None:
     assert within(text) is None

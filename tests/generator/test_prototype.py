@@ -27,7 +27,7 @@ def only(parameter: str) -> CType:
     return parsed(f"void f({parameter})").parameters[0].ctype
 
 
-def test_the_example_of_the_documentation() -> None:
+def test_the_example_of_the_documentation_is_parsed() -> None:
     assert parsed("int image_blur(const image_t *src, image_t *dst, float sigma);") == Prototype(
         "image_blur",
         CType("int"),
@@ -126,7 +126,7 @@ def test_types_have_one_spelling(written: str, base: str) -> None:
         ("int x(double)", CType("int (double)")),
     ],
 )
-def test_pointers_arrays_and_callbacks(written: str, ctype: CType) -> None:
+def test_pointers_arrays_and_callbacks_are_parsed(written: str, ctype: CType) -> None:
     assert only(written) == ctype
     assert ctype.is_function is ("(" in ctype.base)
 
@@ -141,7 +141,7 @@ def test_pointers_arrays_and_callbacks(written: str, ctype: CType) -> None:
         ("void (*f(void))(int)", CType("void (*)(int)")),
     ],
 )
-def test_results(text: str, result: CType) -> None:
+def test_the_type_of_the_result_is_parsed(text: str, result: CType) -> None:
     assert parsed(text) == Prototype("f", result, ())
 
 
@@ -201,7 +201,7 @@ def test_results(text: str, result: CType) -> None:
         ("int f(int dlb_x)", "dlb_x", "runtime"),
     ],
 )
-def test_what_is_no_prototype(text: str, part: str | None, message: str) -> None:
+def test_text_that_is_not_a_prototype_is_refused_at_its_place(text: str, part: str | None, message: str) -> None:
     found = parse(text)
     assert isinstance(found, Problem) and found.code == "c-prototype"
     assert message in f"{found.message} ({found.hint})"
@@ -225,12 +225,12 @@ def test_what_is_no_prototype(text: str, part: str | None, message: str) -> None
         ("#define f(a) a", "c-preprocessor"),
     ],
 )
-def test_c_text_in_general(text: str, code: str) -> None:
+def test_the_rules_for_c_text_hold_for_prototypes(text: str, code: str) -> None:
     found = parse(text)
     assert isinstance(found, Problem) and found.code == code
 
 
-def test_the_place_of_a_parameter() -> None:
+def test_the_place_of_a_parameter_is_that_of_its_name() -> None:
     text = "int x(const x_t *y, int x)"
     assert place_of(text, "x") == (text.rindex("x"), 1)
     assert place_of(text, "x_t") == (text.index("x_t"), 3)
@@ -238,7 +238,7 @@ def test_the_place_of_a_parameter() -> None:
 
 
 @pytest.mark.parametrize("functions", ["", "functions:\n  f: {c: void f(int x)}\n"], ids=["without", "with"])
-def test_only_functions_wait_for_the_parser_which_writes_nothing(functions: str, tmp_path: Path) -> None:
+def test_only_functions_load_the_c_parser_which_writes_no_file(functions: str, tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text(SMALL + functions, encoding="utf-8")
     program = (
         "import sys; from dlpack_bindgen.text.yaml import load; from dlpack_bindgen.spec.check import validate\n"

@@ -48,13 +48,13 @@ def decoded(literal: str) -> str:
 @given(ANY_TEXT | HOSTILE.map("".join))
 @example("\x01" + "1")
 @example("??=??/")
-def test_c_string_round_trip(text: str) -> None:
+def test_a_c_string_is_decoded_to_its_text(text: str) -> None:
     literal = c_string(text)
     assert literal.isascii() and literal.isprintable()
     assert decoded(literal) == text
 
 
-def test_c_string_as_the_compiler_reads_it(tmp_path: Path) -> None:
+def test_the_compiler_reads_a_c_string_as_its_text(tmp_path: Path) -> None:
     rows = ",\n".join(f"{{sizeof {c_string(text)} - 1, {c_string(text)}}}" for text in STRINGS)
     source = tmp_path / "main.c"
     source.write_text(
@@ -81,7 +81,7 @@ def test_c_string_as_the_compiler_reads_it(tmp_path: Path) -> None:
         ("a\nb", '"a\\nb"'),
     ],
 )
-def test_c_string_is_readable(text: str, literal: str) -> None:
+def test_a_c_string_is_readable(text: str, literal: str) -> None:
     assert c_string(text) == literal
 
 
@@ -102,14 +102,14 @@ def test_comments_do_not_end_early(text: str) -> None:
 
 
 @given(HOSTILE.map("".join))
-def test_comments_never_splice_to_an_end(text: str) -> None:
+def test_comments_do_not_end_after_a_line_splice(text: str) -> None:
     """Even after trigraphs and continued lines are resolved, as a compiler does before it looks for comments."""
     inside = "\n * ".join(comment_lines(text)) + " "
     resolved = re.sub(r"\\[ \t]*\n", "", inside.replace("??/", "\\"))
     assert "*/" not in resolved
 
 
-def test_comments_are_silent_in_a_compiler(tmp_path: Path) -> None:
+def test_comments_give_no_warning_in_a_compiler(tmp_path: Path) -> None:
     strings = [*STRINGS, "/*/ */", "ends with \\", "ends with ??/", "// a line \\\n next", "*\\\n/"]
     source = tmp_path / "comments.c"
     comments = "\n".join("/* {} */".format("\n * ".join(comment_lines(text))) for text in strings)
@@ -128,7 +128,7 @@ def test_comments_wrap_and_keep_paragraphs() -> None:
 
 
 @given(ANY_TEXT | HOSTILE.map("".join))
-def test_docstrings_are_what_they_say(text: str) -> None:
+def test_a_docstring_of_c_has_the_text_of_the_spec(text: str) -> None:
     lines = python_doc_lines(text)
     tree = ast.parse('"""' + "\n".join(lines) + '"""\n')
     assert len(tree.body) == 1

@@ -109,7 +109,7 @@ def quote(what: str, *keys: str) -> str:
     return excerpt(TEXT, instance, keys)
 
 
-def test_a_key_with_its_value() -> None:
+def test_an_excerpt_shows_a_key_with_its_value() -> None:
     assert quote("a tensor", "let", "type") == (
         'type: a\nlet:\n  - int x: self->x\n    ok: "> 0"\n\n  - {do: f(self)}\n'
     )
@@ -119,11 +119,11 @@ def test_a_long_value_is_cut() -> None:
     assert quote("a tensor", "shape") == "shape:\n  - 1\n  - 2\n  - 3\n  - 4\n  # ...\n"
 
 
-def test_keys_of_a_list_item() -> None:
+def test_an_excerpt_shows_a_key_of_a_list_item() -> None:
     assert quote("a declaration", ENTRY, "ok") == '- int x: self->x\n  ok: "> 0"\n'
 
 
-def test_few_instances_cover_all() -> None:
+def test_few_excerpts_cover_all_keys() -> None:
     keys = tuple(Key(name, Single(Form.TEXT), "") for name in "abcd")
     record = Record("a record", "", keys, Fields)
     found = [Instance(str(n), record, dict.fromkeys(names, (0, 0))) for n, names in enumerate(("ab", "bcd", "b", "a"))]

@@ -33,7 +33,7 @@ def refused(directory: Path, spec: str, pattern: str, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("options", [("-o", "out"), ("--stdout", "tiny_dlpack.c"), ("--check", "-o", "out")])
-def test_the_text_that_is_refused_alone(
+def test_c_text_that_the_formatter_refuses_alone_is_named(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
     spec = SPEC.replace("[self->size]", "[self->odd + 1]")
@@ -47,7 +47,7 @@ def test_the_text_that_is_refused_alone(
     ]
 
 
-def test_fragments_that_are_refused_only_together(
+def test_c_text_that_is_refused_only_together_is_named_in_notes(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert refused(here, SPEC, "_describe(", monkeypatch) == 1
@@ -59,7 +59,9 @@ def test_fragments_that_are_refused_only_together(
     ]
 
 
-def test_text_of_a_variant(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_c_text_of_a_variant_has_its_place(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     spec = SPEC.replace("  Tiny:\n", "  Tiny${N}:\n    variants: [{N: 1}, {N: 2}]\n").replace(
         "self->size", "self->size / ${N}"
     )

@@ -38,12 +38,12 @@ def at_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     return stream
 
 
-def test_no_colours_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_have_no_colours_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     report_as("gcc").problems(PROBLEMS, SOURCES)
     assert capsys.readouterr().err == PLAIN
 
 
-def test_colours_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_have_colours_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = at_terminal(monkeypatch)
     report_as("gcc").problems(PROBLEMS, SOURCES)
     coloured = terminal.getvalue()
@@ -57,7 +57,9 @@ def test_colours_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("variable", "value"), [("NO_COLOR", "1"), ("NO_COLOR", "0"), ("TERM", "dumb")])
-def test_colours_that_are_not_wanted(monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
+def test_no_color_and_a_dumb_terminal_switch_colours_off(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
     terminal = at_terminal(monkeypatch)
     monkeypatch.setenv(variable, value)
     report_as("gcc").problems(PROBLEMS, SOURCES)
@@ -71,7 +73,7 @@ def test_an_empty_no_color_means_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     assert terminal.getvalue() == "\x1b[1mdlpack-bindgen:\x1b[0m \x1b[1;31merror:\x1b[0m x\n"
 
 
-def test_a_note(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_note_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     report_as("gcc").note("x\ny")
     assert capsys.readouterr().err == "dlpack-bindgen: note: x\\ny\n"
     terminal = at_terminal(monkeypatch)
@@ -95,7 +97,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in err.splitlines()]
 
 
-def test_json(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_has_one_object_for_each_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = at_terminal(monkeypatch)
     report_as("json").problems(PROBLEMS, SOURCES)
     assert json.loads(terminal.getvalue()) == {
@@ -111,7 +113,7 @@ def test_json(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
-def test_json_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_reports_the_mistakes_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One object for each problem of each file, in order, and nothing else."""
     (tmp_path / "1.yaml").write_text("module: a\nlicence: MIT\ntensors: {A: {type: a\u2028, data: d, dtype: d}}\n")
     (tmp_path / "2.yaml").write_text("module: 1\n")
@@ -122,7 +124,7 @@ def test_json_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert {name for name, _, _ in found} == {"1.yaml", "2.yaml"}
 
 
-def test_json_of_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_reports_a_failure_without_a_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "/nowhere.yaml", "-o", "out", "--error-format", "json"]) == 2
     assert lines(capsys) == [
         {
@@ -139,7 +141,7 @@ def test_json_of_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     ]
 
 
-def test_json_of_a_note(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_reports_a_note_without_a_place(capsys: pytest.CaptureFixture[str]) -> None:
     report_as("json").note("x")
     place = dict.fromkeys(("file", "line", "column", "end_column"))
     assert lines(capsys) == [{"severity": "note", "code": None, "message": "x", "hint": None, **place, "notes": []}]

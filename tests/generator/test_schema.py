@@ -122,12 +122,12 @@ def codes(loaded: Loaded) -> set[str]:
     return {problem.code for problem in validate([loaded])[1]}
 
 
-def test_it_is_a_schema() -> None:
+def test_the_schema_is_a_json_schema() -> None:
     jsonschema_rs.meta.validate(SCHEMA)
 
 
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
-def test_good_specs(path: Path) -> None:
+def test_the_schema_accepts_good_specs(path: Path) -> None:
     root = load(path.name, path.read_bytes()).root
     assert root is not None
     assert complaints(plain(root)) == []
@@ -142,7 +142,7 @@ def disagreement(found: set[str], value: Any) -> str | None:
 
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case.name)
-def test_bad_specs(case: Case) -> None:
+def test_the_schema_refuses_bad_specs_of_structure(case: Case) -> None:
     loaded = load("bad.yaml", case.content)
     if loaded.root is None or loaded.diagnostics:
         return  # YAML itself is the mistake: an editor has a parser for that
@@ -264,7 +264,7 @@ def all_places() -> list[Any]:
 
 
 @pytest.mark.parametrize(("value", "path"), all_places())
-def test_mistakes(value: Any, path: Path_) -> None:
+def test_schema_and_validator_agree_about_mistakes_of_structure(value: Any, path: Path_) -> None:
     wrong = {}
     for what, changed in mutations(value, path):
         root = node(changed)
@@ -314,12 +314,12 @@ def test_every_definition_is_used() -> None:
 # ---- The command ----
 
 
-def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema"]) == 0
     assert capsys.readouterr() == (schema.text(), "")
 
 
-def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_the_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "new" / "spec.schema.json"
     assert main(["schema", "-o", str(target)]) == 0
     assert target.read_text(encoding="utf-8") == schema.text()

@@ -38,7 +38,7 @@ from dlpack_bindgen.text.statements import misplaced
         '_Static_assert(sizeof(int) == 4, "x"); f()',
     ],
 )
-def test_a_whole_statement(text: str) -> None:
+def test_a_whole_statement_is_accepted(text: str) -> None:
     assert misplaced(text) is None
 
 
@@ -67,7 +67,7 @@ def test_a_whole_statement(text: str) -> None:
         "static item *g(int a) { f(a); }",
     ],
 )
-def test_a_part_of_a_statement(text: str) -> None:
+def test_a_part_of_a_statement_is_refused(text: str) -> None:
     assert misplaced(text) is not None
 
 

@@ -133,7 +133,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_steps_grow_with_the_text(name: str) -> None:
+def test_the_work_grows_no_faster_than_the_text(name: str) -> None:
     text = LONG[name]
     steps(text(5 * FEW))  # what is imported and remembered the first time
     few, some, many = (steps(text(n)) for n in (FEW, 4 * FEW, 16 * FEW))

@@ -51,12 +51,12 @@ def test_a_changed_template_is_compiled_again() -> None:
     assert fill("two {{ x }}") == "two 1"
 
 
-def test_other_options_compile_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_options_compile_a_template_again(monkeypatch: pytest.MonkeyPatch) -> None:
     fill("{% if x %}\ny{% endif %}", "off")
     assert fill("{% if x %}\ny{% endif %}", "on", trim_blocks=True) == "y"
 
 
-def test_another_jinja_compiles_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_of_jinja_compiles_a_template_again(monkeypatch: pytest.MonkeyPatch) -> None:
     fill()
     monkeypatch.setattr("jinja2.__version__", "3.999")
     compile_nothing(monkeypatch)
@@ -65,7 +65,7 @@ def test_another_jinja_compiles_it_again(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("length", [0, len(bc_magic), len(bc_magic) + 3, 200])
-def test_what_is_damaged_is_made_again(length: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_file_of_the_cache_is_made_again(length: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fill()
     (path,) = kept(folder)
     whole = path.read_bytes()

@@ -87,7 +87,7 @@ def is_macro(called: nodes.Expr, macros: set[str], imports: set[str], choices: s
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_no_logic(template: str) -> None:
+def test_templates_have_no_logic(template: str) -> None:
     assert [*problems(source(template))] == []
 
 
@@ -116,7 +116,7 @@ def test_no_logic(template: str) -> None:
         "{{ range(3) }}",
     ],
 )
-def test_what_counts_as_logic(text: str) -> None:
+def test_filters_operators_and_lookups_are_logic(text: str) -> None:
     assert [*problems(text)] != []
 
 

@@ -45,7 +45,7 @@ def test_one_unknown_name_is_told_once() -> None:
     assert (found.code, found.hint) == ("unknown-class", "did you mean 'Image'?")
 
 
-def test_the_lengths_of_several_arrays() -> None:
+def test_missing_lengths_of_several_arrays_are_told_once() -> None:
     spec = "functions: {f: {c: 'int f(const int *a, int *b, int m)'"
     found = only(f"{spec}}}}}\n")
     wanted = "args: {a: {require: [{count: N}]}, b: {require: [{count: N}]}}, or lengths in the prototype"
@@ -94,14 +94,14 @@ def test_a_class_without_a_type_has_no_other_mistake() -> None:
         "constants: {class: {enum: [ADD]}, Mode: {enum: [ADD, SUB], type: int}}",
     ],
 )
-def test_a_mistake_of_constants_is_not_told_of_what_names_them(constants: str) -> None:
+def test_a_mistake_of_constants_is_not_told_again_where_they_are_named(constants: str) -> None:
     properties = "properties: {mode: {get: self->mode, type: Mode}}"
     functions = "f: {c: 'void f(int mode)', args: {mode: Mode}}, g: {c: int g(void), returns: Mode}"
     found = diagnostics(f"{constants}\ntensors: {{Image: {{{IMAGE}, {properties}}}}}\nfunctions: {{{functions}}}\n")
     assert {each.code for each in found} <= {"unknown-key", "keyword-name"}
 
 
-def test_a_key_that_names_nothing_hides_nothing() -> None:
+def test_an_unknown_key_without_a_suggestion_hides_no_mistake() -> None:
     found = diagnostics("author: me\nfunctions: {f: {c: 'void f(int mode)', args: {mode: Mode}}}\n")
     assert [each.code for each in found] == ["unknown-key", "unknown-class"]
 

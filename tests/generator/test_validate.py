@@ -36,7 +36,7 @@ from support.validated import spec, tensor
 _PARAMS = (Declaration("int", "a"), Declaration("const char *", "b", '"x"'))
 
 
-def test_the_smallest_useful_spec() -> None:
+def test_the_smallest_useful_spec_has_these_defaults() -> None:
     text = """\
 # The smallest useful spec
 dlpack-bindgen: 1
@@ -74,7 +74,7 @@ tensors:
     )
 
 
-def test_a_matrix_of_gsl() -> None:
+def test_a_matrix_of_gsl_has_an_outer_stride() -> None:
     text = """\
 module: gsl
 include: <gsl/gsl_matrix.h>
@@ -125,7 +125,7 @@ tensors:
     )
 
 
-def test_a_spec_with_everything() -> None:
+def test_a_spec_can_have_every_key() -> None:
     text = """\
 module: nrrd
 prefix: nr
@@ -264,7 +264,7 @@ tensors:
         ),
     ],
 )
-def test_slots(slots: str, changes: dict[str, object]) -> None:
+def test_each_form_of_a_slot_is_read(slots: str, changes: dict[str, object]) -> None:
     base = Slots(data="self->p", dtype=NamedDType("int8"), shape=ListedShape(("self->n",)))
     assert tensor(slots).slots == replace(base, **changes)  # type: ignore[arg-type]
 
@@ -314,7 +314,7 @@ def test_slots(slots: str, changes: dict[str, object]) -> None:
         ),
     ],
 )
-def test_keys_of_a_tensor(keys: str, changes: dict[str, object]) -> None:
+def test_each_key_of_a_tensor_is_read(keys: str, changes: dict[str, object]) -> None:
     base = Tensor("T", "t", slots=Slots(data="self->p", dtype=NamedDType("int8"), shape=ListedShape(("self->n",))))
     found = tensor(keys)
     # Memory that a device shares is not what these are about.
@@ -350,7 +350,7 @@ tensors:
     assert found.allocate and found.allocate.build == Construct("j()", error="k()")
 
 
-def test_parts_of_a_handle() -> None:
+def test_a_handle_has_parts_of_the_named_class() -> None:
     found = spec("""\
 module: m
 tensors:

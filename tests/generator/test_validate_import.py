@@ -63,7 +63,7 @@ def test_the_ranks_of_arms_are_required_of_imports() -> None:
         ("{order: [object], user: object->u}", Deleter((("void *", "object"),), "object->u")),
     ],
 )
-def test_deleters(text: str, deleter: Deleter) -> None:
+def test_each_form_of_a_deleter_is_read(text: str, deleter: Deleter) -> None:
     made = importing(f"{{construct: 't(data, deleter, user)', destroy: none, deleter: {text}}}")
     assert made.deleter == deleter
     attach = text if text.startswith("{") else f"{{order: {text}}}"
@@ -72,7 +72,7 @@ def test_deleters(text: str, deleter: Deleter) -> None:
     assert made.attach == Attach(Action("a(self, user, deleter)", "% == 0"))
 
 
-def test_an_import_with_everything() -> None:
+def test_an_import_can_have_every_key() -> None:
     made = importing("""
   params: [int mode = 0]
   let: [{"size_t size[]": shape}, {"long back[]": reversed( byte_strides )}, {int n: ndim, ok: < 4, undo: u()}]
@@ -97,7 +97,7 @@ def test_an_import_with_everything() -> None:
     )
 
 
-def test_members_for_each_axis() -> None:
+def test_set_can_have_members_for_each_axis() -> None:
     made = importing("{box: T_OF(15), set: {p: data, 'dim[axis].n': 'shape[axis]', 'last[ndim - 1]': 1}}")
     assert made.build == SetFields((("p", "data"), ("dim[axis].n", "shape[axis]"), ("last[ndim - 1]", "1")))
     assert made.box == "T_OF(15)"
@@ -128,7 +128,7 @@ def test_constant_numbers_have_a_code() -> None:
     assert made is not None and made.build == Construct("wrap(data, code)")
 
 
-def test_composite_codes() -> None:
+def test_a_code_of_a_composite_match_has_an_index() -> None:
     match = "match: {of: [a, b], arms: [{when: [A, _], dtype: int8}, {when: [B, _], dtype: uint8}]}"
     assert tensor(f"{match}\nimport: {{set: {{p: data, k: 'code[0]'}}}}").import_
 

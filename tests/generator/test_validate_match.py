@@ -12,7 +12,7 @@ from dlpack_bindgen.tensor.strides import EachStrides
 from support.validated import spec, tensor
 
 
-def test_a_match_in_full() -> None:
+def test_a_match_can_have_every_key() -> None:
     found = tensor("""\
 dtype: uint8
 match:
@@ -42,7 +42,7 @@ match:
 
 
 @pytest.mark.parametrize("when", ["K", "[K]", "{any: [K]}", "[{any: [K]}]"])
-def test_ways_to_write_one_key(when: str) -> None:
+def test_one_key_of_a_match_can_be_written_in_several_ways(when: str) -> None:
     match = tensor(f"match: {{of: self->k, arms: [{{when: {when}, order: F}}]}}").matches[0]
     assert match.arms[0].when == (("K",),)
 
@@ -81,6 +81,6 @@ tensors:
     assert first.matches[0].arms[1] == Arm((("B",),), Slots(dtype=CTypeDType("long")))
 
 
-def test_order_and_strides_of_one_match() -> None:
+def test_one_match_can_choose_order_and_strides() -> None:
     match = tensor("match: {of: self->k, arms: [{when: A, order: F, strides: [1]}]}").matches[0]
     assert match.slots == ("order", "strides")

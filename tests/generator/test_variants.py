@@ -84,7 +84,7 @@ def test_a_mistake_in_all_variants_is_reported_once() -> None:
     ]
 
 
-def test_what_is_wrong_in_some_variants_names_the_first() -> None:
+def test_a_mistake_in_some_variants_names_the_first() -> None:
     text = """\
 module: m
 tensors:

@@ -46,7 +46,7 @@ def files(directory: Path) -> dict[str, str]:
         pytest.param(["--c-only"], CORE, id="no Python"),
     ],
 )
-def test_it_writes_what_is_needed(
+def test_vendor_writes_the_libraries_that_specs_need(
     here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], expected: list[str]
 ) -> None:
     (here / "called.yaml").write_text(FUNCTIONS.replace("module: tiny", "module: called"))
@@ -120,7 +120,7 @@ def test_c_alone_is_the_same_for_every_spec(here: Path, capsys: pytest.CaptureFi
     assert message.startswith("argument --c-only: not allowed with SPEC: the files are the same for every spec")
 
 
-def test_what_is_up_to_date_is_left_alone(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_up_to_date_are_left_alone(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["vendor", "out"]) == 0
     before = {path: path.stat().st_mtime_ns for path in (here / "out").rglob("*")}
     capsys.readouterr()
@@ -131,7 +131,7 @@ def test_what_is_up_to_date_is_left_alone(here: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr() == ("", "")
 
 
-def test_check_lists_what_differs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_lists_files_that_differ(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["vendor", "my out", "tiny.yaml", "--namespace", "acme"]) == 0
     (here / "my out" / "dlb_core.c").write_text("")
     (here / "my out" / "dlpack" / "LICENSE").unlink()
@@ -239,7 +239,9 @@ def test_an_unfit_header_is_not_copied(
     assert not (here / "out").exists()
 
 
-def test_a_bundled_header_comes_before_that_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bundled_dlpack_header_comes_before_the_installed_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("DLPACK_INCLUDE", raising=False)
     package = tmp_path / "dlpack_bindgen"
     (package / "include" / "dlpack").mkdir(parents=True)

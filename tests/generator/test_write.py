@@ -78,7 +78,7 @@ def test_a_symbolic_link_to_the_same_text_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "x.h").is_symlink()
 
 
-def test_one_more_file_that_is_a_symbolic_link(tmp_path: Path) -> None:
+def test_an_extra_file_that_is_a_symbolic_link_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("precious")
     (tmp_path / "x.d").symlink_to("real")
     write(FILES, tmp_path, (tmp_path / "x.d", b"x.h: x.yaml\n"))
@@ -86,7 +86,7 @@ def test_one_more_file_that_is_a_symbolic_link(tmp_path: Path) -> None:
     assert not (tmp_path / "x.d").is_symlink()
 
 
-def test_a_single_file_that_is_a_symbolic_link(tmp_path: Path) -> None:
+def test_a_single_file_that_is_a_symbolic_link_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("precious")
     (tmp_path / "schema.json").symlink_to("real")
     write_file(str(tmp_path / "schema.json"), b"{}")
@@ -100,7 +100,7 @@ def test_a_hard_link_is_replaced(tmp_path: Path) -> None:
     assert contents(tmp_path) == {"real": "precious", **{file.name: file.text for file in FILES}}
 
 
-def test_a_directory_that_is_a_symbolic_link(tmp_path: Path) -> None:
+def test_an_output_directory_may_be_a_symbolic_link(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "out").symlink_to("real")
     write(FILES, tmp_path / "out")
@@ -120,7 +120,7 @@ def test_a_crlf_file_is_stale(tmp_path: Path) -> None:
     assert stale(FILES, tmp_path) == ["x.h", "x.c"]
 
 
-def test_stale_touches_nothing(tmp_path: Path) -> None:
+def test_stale_lists_files_and_touches_nothing(tmp_path: Path) -> None:
     assert stale(FILES, tmp_path / "missing") == ["x.h", "x.c"]
     assert list(tmp_path.iterdir()) == []
     write(FILES, tmp_path)
@@ -138,40 +138,40 @@ def refuse(directory: Path) -> str:
     return str(caught.value)
 
 
-def test_a_target_that_is_a_directory(tmp_path: Path) -> None:
+def test_a_target_that_is_a_directory_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.c").mkdir()
     assert refuse(tmp_path) == f"cannot write {tmp_path}/x.c: it is a directory"
     assert [path.name for path in tmp_path.iterdir()] == ["x.c"]
 
 
-def test_a_target_that_is_a_named_pipe(tmp_path: Path) -> None:
+def test_a_target_that_is_a_named_pipe_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.c")
     assert refuse(tmp_path) == f"cannot write {tmp_path}/x.c: it is not a regular file"
 
 
-def test_an_output_directory_that_is_a_file(tmp_path: Path) -> None:
+def test_an_output_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
     assert refuse(tmp_path / "out") == f"{tmp_path}/out is not a directory"
     assert refuse(tmp_path / "out" / "below") == f"{tmp_path}/out/below is not a directory"
 
 
-def test_a_directory_that_cannot_be_made() -> None:
+def test_a_directory_that_cannot_be_made_is_an_error() -> None:
     # Not even root may make one there.
     assert refuse(Path("/proc/dlpack-bindgen-test")).startswith("cannot make the directory /proc/dlpack-bindgen-test: ")
 
 
-def test_a_directory_that_cannot_be_written_to() -> None:
+def test_a_directory_that_cannot_be_written_to_is_an_error() -> None:
     assert refuse(Path("/proc")).startswith("cannot write /proc/x.h: ")
 
 
-def test_a_symbolic_link_to_a_directory(tmp_path: Path) -> None:
+def test_a_target_that_is_a_link_to_a_directory_is_refused(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "x.c").symlink_to("real")
     assert refuse(tmp_path) == f"cannot write {tmp_path}/x.c: it is a directory"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["real", "x.c"]
 
 
-def test_a_circle_of_links(tmp_path: Path) -> None:
+def test_a_circle_of_links_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "x.c").symlink_to("x.c")
     assert refuse(tmp_path).startswith(f"cannot read {tmp_path}/x.c: ")
 
@@ -220,9 +220,7 @@ def test_a_failing_replacement_leaves_no_temporary(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("kind", ["file", "link", "nothing"])
-def test_a_failure_behind_the_first_file_brings_it_back(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_after_the_first_file_restores_it(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if kind == "file":
         (tmp_path / "x.h").write_text("old")
     elif kind == "link":
@@ -316,7 +314,7 @@ def test_a_signal_that_is_ignored_stays_ignored(tmp_path: Path, monkeypatch: pyt
         signal.signal(signal.SIGHUP, before)
 
 
-def test_writing_in_a_thread(tmp_path: Path) -> None:
+def test_files_can_be_written_in_a_thread(tmp_path: Path) -> None:
     thread = threading.Thread(target=write, args=(FILES, tmp_path))
     thread.start()
     thread.join()
@@ -344,7 +342,7 @@ def test_diff_is_empty_when_nothing_changes(tmp_path: Path) -> None:
     assert diff(CHANGED, tmp_path) == b""
 
 
-def test_a_unified_diff(tmp_path: Path) -> None:
+def test_a_unified_diff_shows_the_changed_lines(tmp_path: Path) -> None:
     write(CHANGED, tmp_path)
     (tmp_path / "x.h").write_text("int y;\n")
     assert diff(CHANGED, tmp_path).decode() == "--- a/x.h\n+++ b/x.h\n@@ -1 +1 @@\n-int y;\n+int x;\n"
