@@ -12,7 +12,6 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.structure import normal
 from dlpack_bindgen.language.values import Fields, strings
 from dlpack_bindgen.spec import module_rules, spec
-from dlpack_bindgen.spec.class_rules import check_inverse_match, check_steps, check_unset_members
 from dlpack_bindgen.spec.language import HANDLES, INCLUDE, SPEC, TENSOR, TENSORS
 from dlpack_bindgen.spec.module_rules import (
     check_collisions,
@@ -31,8 +30,10 @@ from dlpack_bindgen.spec.text_rules import (
 )
 from dlpack_bindgen.tensor import match_rules
 from dlpack_bindgen.tensor.arms import matches
-from dlpack_bindgen.tensor.import_rules import check_imports
+from dlpack_bindgen.tensor.import_rules import check_imports, check_unset_members
+from dlpack_bindgen.tensor.inverse_rules import check_inverse_match
 from dlpack_bindgen.tensor.match_rules import check_imported_memory, check_match, check_slots
+from dlpack_bindgen.tensor.step_rules import check_steps
 from dlpack_bindgen.text.ctext import Problem
 from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, GetAdvisor, Report, merged
 from dlpack_bindgen.text.names import HeaderNames

@@ -36,7 +36,7 @@ from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
 from dlpack_bindgen.tensor.parts import PARTS
 from dlpack_bindgen.tensor.requirements import COPY
 from dlpack_bindgen.tensor.slots import MAP, SLOT_KEYS
-from dlpack_bindgen.tensor.steps import ACTIONS, CONDITION
+from dlpack_bindgen.tensor.steps import ACTIONS, OK_OF_SPEC
 
 # ---- The keys of the module itself: functions, constants, enums, and code that runs when Python loads it ----
 
@@ -231,16 +231,6 @@ MAPS = Key[Table](
         "a mapping from names to maps",
     ),
     "Mappings that several choices share; `map: NAME` refers to one.",
-)
-OK_OF_SPEC = Key[Leaf](
-    "ok",
-    CONDITION,
-    "The success condition of each `do` and `init` that has no `ok` of its own.",
-    details=(
-        "It does not apply to functions, whose result may be a value.",
-        "A call that returns a pointer, a struct or nothing needs `ok: none`, or a condition of its own. "
-        "Otherwise the C does not compile.",
-    ),
 )
 TENSORS = Key[Table](
     "tensors",

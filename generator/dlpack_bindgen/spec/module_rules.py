@@ -16,7 +16,6 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.shared import IF, PARAMS, PASS, TYPE
 from dlpack_bindgen.language.values import C_FORMS, Fields, Items, Leaf, Table, Value, c_fragments, is_record, text_of
-from dlpack_bindgen.spec import class_rules
 from dlpack_bindgen.spec.language import (
     CONSTANTS,
     ENUM,
@@ -39,6 +38,7 @@ from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
 from dlpack_bindgen.tensor.parts import COUNT_OF_PARTS, NAME_OF_PART, OF_PART, PARTS
 from dlpack_bindgen.tensor.slot import INT64_MAX, range_problems
 from dlpack_bindgen.tensor.slots import DTYPE
+from dlpack_bindgen.tensor.step_rules import tests
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Note, Report, UnknownName, listed, shown, within
 from dlpack_bindgen.text.fragments import LITERAL, is_variable
@@ -92,7 +92,7 @@ def check_module(spec: Fields, report: Report) -> None:
     for problem in (problem for each in FEATURES for problem in each.problems_of_module(spec)):
         report(problem)
     if init := spec[INIT]:
-        class_rules.tests(init, None, spec, report)
+        tests(init, None, spec, report)
 
 
 def _number(key: Leaf, kind: Leaf, report: Report) -> None:

@@ -50,7 +50,6 @@ from dlpack_bindgen.spec.language import (
     LEGACY_READONLY,
     LICENSE,
     MODULE,
-    OK_OF_SPEC,
     PREFIX,
     TENSOR,
     TENSORS,
@@ -69,7 +68,7 @@ from dlpack_bindgen.tensor.parts import PARTS
 from dlpack_bindgen.tensor.requirements import ERROR, Copy, checks
 from dlpack_bindgen.tensor.slot import IF_OF_CASE, VALUE_OF_CASE, Conditional, Slot
 from dlpack_bindgen.tensor.slots import BY_NAME, SLOT_NAMES, Arm, Match, Slots
-from dlpack_bindgen.tensor.steps import is_by_spec, tested
+from dlpack_bindgen.tensor.steps import OK_OF_SPEC, is_by_spec, tested
 from dlpack_bindgen.text import types
 from dlpack_bindgen.text.diagnostics import Diagnostic, shown
 from dlpack_bindgen.text.types import NumberKind, RecordType, as_number

@@ -20,10 +20,9 @@ from dlpack_bindgen.language.facts import (
 )
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, is_record, text_of
-from dlpack_bindgen.spec.language import OK_OF_SPEC
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR
 from dlpack_bindgen.tensor.slots import DTYPE, SLOT_NAMES
-from dlpack_bindgen.tensor.steps import OK
+from dlpack_bindgen.tensor.steps import OK, OK_OF_SPEC
 from dlpack_bindgen.text import ctext, fragments, statements
 from dlpack_bindgen.text.ctext import Token
 from dlpack_bindgen.text.diagnostics import Diagnostic, Report, shown, within

@@ -223,6 +223,16 @@ _OK_OF_DO = Key[Leaf](
     "`do` must be a single call.",
     default="the `ok` of the spec",
 )
+OK_OF_SPEC = Key[Leaf](
+    "ok",
+    CONDITION,
+    "The success condition of each `do` and `init` that has no `ok` of its own.",
+    details=(
+        "It does not apply to functions, whose result may be a value.",
+        "A call that returns a pointer, a struct or nothing needs `ok: none`, or a condition of its own. "
+        "Otherwise the C does not compile.",
+    ),
+)
 FINALLY_OF_STEP = Key[Leaf](
     "finally",
     STATEMENT,
