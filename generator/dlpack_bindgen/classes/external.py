@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dlpack_bindgen.language.kinds import Form, Key, Single
-from dlpack_bindgen.language.values import Fields, Leaf
+from dlpack_bindgen.language.values import Fields, Leaf, text_of
+from dlpack_bindgen.tensor.item import External
 from dlpack_bindgen.text.diagnostics import Diagnostic, Report
 
 FROM = Key[Leaf](
@@ -37,3 +38,11 @@ def check_external_classes(name: Leaf, fields: Fields, report: Report) -> None:
         if key not in _OWN_KEYS:
             message = f"'{name.text}' is a class of '{origin.text}', whose spec has its '{key}'"
             report(Diagnostic("without-effect", span, message, "leave it out"))
+
+
+def read_external(name: str, fields: Fields) -> External | None:
+    origin = text_of(fields[FROM])
+    if origin is None:
+        return None
+    module, _, named = origin.partition(":")
+    return External(module, named or name)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from dlpack_bindgen.calls import failures
+from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.calls.names import Names
+from dlpack_bindgen.classes.attribute_rules import called, check_parts, distinct
+from dlpack_bindgen.classes.constants import CONSTANTS, INT_ENUM, INT_FLAG, check_constant, check_enum
 from dlpack_bindgen.classes.external import check_external_classes
+from dlpack_bindgen.classes.records import NUMBERS, check_number, check_records
 from dlpack_bindgen.language import expand, structure
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.structure import normal
-from dlpack_bindgen.language.values import Fields, strings
-from dlpack_bindgen.spec import module_rules, spec
-from dlpack_bindgen.spec.language import HANDLES, INCLUDE, SPEC, TENSOR, TENSORS
-from dlpack_bindgen.spec.module_rules import (
-    check_collisions,
-    check_emitted,
-    check_module,
-    check_parts,
-    check_records,
-    check_undeclared_types,
-)
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, strings, text_of
+from dlpack_bindgen.spec import name_collisions, spec
+from dlpack_bindgen.spec.language import FUNCTIONS, HANDLES, INCLUDE, INIT, SPEC, TENSOR, TENSORS, classes_of
+from dlpack_bindgen.spec.name_collisions import check_collisions, check_emitted
 from dlpack_bindgen.spec.spec import Spec, has_functions, names
 from dlpack_bindgen.spec.text_rules import (
     check_divisions,
@@ -33,10 +31,11 @@ from dlpack_bindgen.tensor.arms import matches
 from dlpack_bindgen.tensor.import_rules import check_imports, check_unset_members
 from dlpack_bindgen.tensor.inverse_rules import check_inverse_match
 from dlpack_bindgen.tensor.match_rules import check_imported_memory, check_match, check_slots
-from dlpack_bindgen.tensor.step_rules import check_steps
+from dlpack_bindgen.tensor.step_rules import check_steps, tests
 from dlpack_bindgen.text.ctext import Problem
-from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, GetAdvisor, Report, merged
-from dlpack_bindgen.text.names import HeaderNames
+from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, GetAdvisor, Report, UnknownName, listed, merged, within
+from dlpack_bindgen.text.names import HeaderNames, of_standard_headers
+from dlpack_bindgen.text.types import Word, tags, type_names, words_of
 from dlpack_bindgen.text.yaml import Loaded, Mapping, Scalar
 
 # ---- The order of all rules between the values of one spec ----
@@ -61,13 +60,13 @@ def check_all(spec: Fields, known: Names, report: Report) -> None:
         check_steps(handle, spec, report)
         check_imports(handle, report)
         check_inverse_match(handle, (), report)
-    check_parts(spec, report)
+    check_parts(classes_of(spec), report)
     if has_functions(spec):
         from dlpack_bindgen.spec import functions
 
         functions.check_functions(spec, known, report)
     check_module(spec, report)
-    check_records(spec, report)
+    check_records(spec, classes_of(spec), report)
     check_statements(spec, report)
     check_expressions(spec, report)
     check_suspicious_conditions(spec, report)
@@ -114,7 +113,7 @@ def validate(
 
 def _built(file: str, fields: Fields, known: Names) -> Spec:
     """Returns the spec. If names in it are marked, its functions are read again."""
-    marked, of_headers, declared = module_rules.marked(fields)
+    marked, of_headers, declared = name_collisions.marked(fields)
     return spec.spec(file, marked, known if marked is fields else names(marked), of_headers, declared)
 
 
@@ -139,3 +138,99 @@ def _newer_version(file: Loaded) -> Diagnostic | None:
             if isinstance(version, Problem) and version.code == "newer-version":
                 return Diagnostic(version.code, value.span, version.message, version.hint)
     return None
+
+
+def check_module(spec: Fields, report: Report) -> None:
+    distinct(_attributes(spec), "the module", report)
+    constants = spec[CONSTANTS]
+    for _, record in constants.records(INT_ENUM, INT_FLAG) if constants else ():
+        check_enum(record, report)
+    for _, value in constants.leaves() if constants else ():
+        check_constant(value, report)
+    numbers = spec[NUMBERS]
+    for key, kind in numbers.leaves() if numbers else ():
+        check_number(key, kind, report)
+    for problem in (problem for each in FEATURES for problem in each.problems_of_module(spec)):
+        report(problem)
+    if init := spec[INIT]:
+        tests(init, None, spec, report)
+
+
+def _attributes(spec: Fields) -> Iterator[tuple[Leaf, str | None]]:
+    classes: dict[str, tuple[Leaf, str | None]] = {}
+    for name, entry in classes_of(spec):
+        # Two classes with one name are reported as a collision of C names.
+        classes.setdefault(name.text, (name, text_of(entry[IF])))
+    yield from classes.values()
+    yield from called(spec[FUNCTIONS])
+    constants = spec[CONSTANTS]
+    for name, _ in constants.entries if constants else ():
+        yield name, None
+
+
+# ---- Types that the headers of the library cannot declare, because their text does not have the name ----
+
+_DECLARING = (
+    *(Form.CTYPE, Form.STORAGE, Form.PROTOTYPE),
+    *(Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER, Form.ARGUMENT),
+)
+"""Forms of C text that can name a type."""
+_UNUSED = ("numbers", "failures")
+"""Keys whose types need not be there: emitted C does not use them unless a function does."""
+
+
+def check_undeclared_types(spec: Fields, headers: HeaderNames, report: Report) -> None:
+    for key, value in spec.values.items():
+        for leaf in _leaves(value) if key not in _UNUSED else ():
+            _check(leaf, headers, report)
+
+
+def _leaves(value: Value) -> Iterator[Leaf]:
+    """Yields all text that can name a type. Skips items with an `if`: the headers of some version lack their types."""
+    if isinstance(value, Leaf):
+        if value.form in _DECLARING:
+            yield value
+    elif isinstance(value, Items):
+        for item in value.items:
+            yield from _leaves(item)
+    elif isinstance(value, Table):
+        for key, item in value.entries:
+            yield from (*_leaves(key), *_leaves(item))
+    elif isinstance(value, Fields) and value[IF] is None:
+        for item in (*value.values.values(), *(value.entry or ())):
+            yield from _leaves(item)
+
+
+def _check(leaf: Leaf, headers: HeaderNames, report: Report) -> None:
+    text = leaf.text.partition("=")[0] if leaf.form is Form.PARAMETER else leaf.text
+    words = words_of(text)
+    if any(word.text.startswith("__") or word.text == "typeof" for word in words):
+        return  # an operator of C or of the compiler, with an expression behind it
+    if leaf.form is Form.ARGUMENT and len(words) == 1:
+        return  # a word of the language
+    for word in type_names(words):
+        if word.text not in headers.declared and not of_standard_headers(word.text):
+            report(_undeclared(leaf, word, word.text, _with_keyword(word.text, headers), headers))
+    for keyword, tag in tags(words):
+        keywords = headers.tags.get(tag.text, set())
+        is_sure = headers.shows_tags or tag.text not in headers.known
+        if keyword not in keywords and is_sure and not of_standard_headers(tag.text):
+            other = _with_keyword(tag.text, headers) or (
+                f"write '{tag.text}'" if tag.text in headers.declared else None
+            )
+            report(_undeclared(leaf, tag, f"{keyword} {tag.text}", other, headers))
+
+
+def _with_keyword(name: str, headers: HeaderNames) -> str | None:
+    """Returns the hint for a name that is a tag."""
+    keywords = sorted(headers.tags.get(name, ()))
+    return f"write '{keywords[0]} {name}'" if keywords else None
+
+
+def _undeclared(leaf: Leaf, word: Word, shown: str, hint: str | None, headers: HeaderNames) -> Diagnostic:
+    several = len(headers.paths) > 1
+    where = f"the headers {listed(headers.paths)} do" if several else f"{listed(headers.paths)} does"
+    message = f"{where} not declare the type '{shown}'"
+    facts = None if hint else UnknownName(shown, headers.types)
+    span = within(leaf.span, leaf.text, word.place)
+    return Diagnostic("undeclared-type", span, message, hint, cause=shown, facts=facts)

@@ -9,12 +9,13 @@ from typing import Any, cast
 
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import ARGS, FUNCTION, TYPE_OF_PROPERTY
-from dlpack_bindgen.calls.names import Class, Enum, NamedValue, Names, marked
+from dlpack_bindgen.calls.names import Class, Enum, Names, marked
 from dlpack_bindgen.calls.object import REPLACES
 from dlpack_bindgen.calls.records import Constant, Enumeration, Property
 from dlpack_bindgen.calls.result_kind import OF
 from dlpack_bindgen.classes import records
-from dlpack_bindgen.classes.external import FROM
+from dlpack_bindgen.classes.constants import CONSTANTS, INT_ENUM, INT_FLAG, constants, enums, members, named_values
+from dlpack_bindgen.classes.external import FROM, read_external
 from dlpack_bindgen.classes.members import GET, INIT_OF_STRUCT, METHODS, NEW, NEW_STRUCT, PROPERTIES, PROPERTY, SET
 from dlpack_bindgen.classes.records import NUMBERS, RECORDS
 from dlpack_bindgen.frozen import Frozen
@@ -23,7 +24,6 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.shared import ARRAYS, DOC, IF, PASS, TYPE
 from dlpack_bindgen.language.values import (
     Fields,
-    Items,
     Leaf,
     Table,
     Value,
@@ -35,42 +35,31 @@ from dlpack_bindgen.language.values import (
     text_of,
 )
 from dlpack_bindgen.spec.language import (
-    CONSTANT,
-    CONSTANTS,
     COPY_OF_TENSOR,
-    ENUM,
-    ENUMS,
-    FLAGS,
     FUNCTIONS,
     HANDLES,
     INCLUDE,
     INIT,
-    INT_ENUM,
-    INT_FLAG,
     LEGACY_READONLY,
     LICENSE,
     MODULE,
     PREFIX,
     TENSOR,
     TENSORS,
-    TYPE_OF_CONSTANT,
-    VALUE_OF_CONSTANT,
     classes_of,
 )
-from dlpack_bindgen.tensor import arms, parts, steps
-from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, REQUIRE_OF_TENSOR, is_conditional, plain
+from dlpack_bindgen.tensor import parts, steps
+from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, REQUIRE_OF_TENSOR, read_matches, read_slots
 from dlpack_bindgen.tensor.hook_list import HOOKS
 from dlpack_bindgen.tensor.hooks import RELEASE, RELEASE_ON
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS, read_allocation, read_import
-from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, External, Handle, Item, NewStruct, ReleaseOn, Tensor
+from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, Handle, Item, NewStruct, ReleaseOn, Tensor
 from dlpack_bindgen.tensor.match_rules import rank_bounds
 from dlpack_bindgen.tensor.parts import PARTS
 from dlpack_bindgen.tensor.requirements import ERROR, Copy, checks
-from dlpack_bindgen.tensor.slot import IF_OF_CASE, VALUE_OF_CASE, Conditional, Slot
-from dlpack_bindgen.tensor.slots import BY_NAME, SLOT_NAMES, Arm, Match, Slots
 from dlpack_bindgen.tensor.steps import OK_OF_SPEC, is_by_spec, tested
 from dlpack_bindgen.text import types
-from dlpack_bindgen.text.diagnostics import Diagnostic, shown
+from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.types import NumberKind, RecordType, as_number
 
 
@@ -173,80 +162,6 @@ def _property(name: str, value: Value, names: Names, own_class: Class) -> Proper
     )
 
 
-def constants(table: Table | None) -> tuple[Constant, ...]:
-    found: list[Constant] = []
-    for name, value in table.entries if table else ():
-        if isinstance(value, Leaf):
-            found.append(Constant(name.text, value.text, "int"))
-        elif is_record(value, CONSTANT) and (written := text_of(value[VALUE_OF_CONSTANT])):
-            found.append(Constant(name.text, written, cast(NumberKind, text_of(value[TYPE_OF_CONSTANT]) or "int")))
-    return tuple(found)
-
-
-def enums(table: Table | None) -> tuple[Enumeration, ...]:
-    found: list[Enumeration] = []
-    for name, fields in table.records(INT_ENUM, INT_FLAG) if table else ():
-        for tag in ENUMS:
-            members = fields.value_of(tag)
-            if isinstance(members, Items):
-                pairs = tuple((leaf.text, leaf.text) for leaf in members.leaves())
-                found.append(Enumeration(name.text, pairs, tag == "flags"))
-            elif isinstance(members, Table):
-                pairs = tuple((key.text, value.text) for key, value in members.leaves())
-                found.append(Enumeration(name.text, pairs, tag == "flags"))
-    return tuple(found)
-
-
-# ---- Construction of the slots and matches of a tensor from values without mistakes ----
-
-
-def slots(tensor: Fields) -> Slots:
-    """Returns the slots of the tensor outside of its matches."""
-    return _slots({slot: value for slot in SLOT_NAMES if (value := plain(tensor, slot)) is not None}, None)
-
-
-def matches(tensor: Fields) -> tuple[Match, ...]:
-    return tuple(_match(match) for match in arms.matches(tensor))
-
-
-def _match(match: arms.Match) -> Match:
-    further = match.further.text if match.further else None
-    return Match(
-        of=tuple(leaf.text for leaf in match.of),
-        arms=tuple(_arm(arm, further) for arm in match.arms),
-        default=_slots(match.default.slots, further) if match.default else None,
-    )
-
-
-def _arm(arm: arms.Arm, further: str | None) -> Arm:
-    codes = tuple(text_of(pattern.code) for pattern in arm.when)
-    return Arm(
-        when=tuple(tuple(key.text for key in pattern.keys) or None for pattern in arm.when),
-        slots=_slots(arm.slots, further),
-        codes=codes if any(codes) else (),
-        imports=arm.imports,
-        condition=arm.condition.text if arm.condition else None,
-    )
-
-
-def _slots(values: Mapping[str, Value], further: str | None) -> Slots:
-    # Each slot returns the type of its own field.
-    read: dict[str, Any] = {name: _conditional(value, BY_NAME[name], further) for name, value in values.items()}
-    return Slots(**read)
-
-
-def _conditional(value: Value, slot: Slot, further: str | None) -> object:
-    if not is_conditional(value):
-        return slot.read(value, further)
-    cases = [
-        (text_of(case[IF_OF_CASE]), slot.read(inner, further))
-        for case in value.records()
-        if (inner := case[VALUE_OF_CASE])
-    ]
-    otherwise = next((result for condition, result in cases if condition is None), None)
-    return Conditional(tuple((condition, result) for condition, result in cases if condition is not None), otherwise)
-
-
 # ---- Reader for the names of a spec that stand for types in its functions ----
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))
@@ -257,7 +172,7 @@ def names(spec: Fields) -> Names:
     constants, numbers = spec[CONSTANTS], spec[NUMBERS]
     tables = (spec[TENSORS], spec[HANDLES], constants)
     enums = {
-        name.text: Enum(name, _members(fields))
+        name.text: Enum(name, members(fields))
         for name, fields in (constants.records(INT_ENUM, INT_FLAG) if constants else ())
     }
     kinds = {key.text: cast(NumberKind, kind.text) for key, kind in (numbers.leaves() if numbers else ())}
@@ -274,7 +189,7 @@ def names(spec: Fields) -> Names:
         unread=unread,
         values=values,
         calls={},
-        named_values=_named_values(constants),
+        named_values=named_values(constants),
         records=records.read(spec[RECORDS], text_of(spec[PREFIX]) or text_of(spec[MODULE]) or ""),
         arrays=text_of(spec[ARRAYS]),
         replaced=frozenset(_replaced(spec, classes)),
@@ -294,32 +209,6 @@ def _replaced(spec: Fields, classes: Mapping[str, Class]) -> Iterator[str]:
             if is_true(record[REPLACES]):
                 named = text_of(record[OF]) or class_name
                 yield from classes if named is None else [named]
-
-
-def _pairs(enum: Fields) -> list[tuple[str, str]]:
-    """Returns the members of an enum: their names in Python, and their C expressions."""
-    members = enum[ENUM] or enum[FLAGS]
-    if isinstance(members, Table):
-        return [(name.text, value.text) for name, value in members.leaves()]
-    return [(leaf.text, leaf.text) for leaf in members.leaves()] if isinstance(members, Items) else []
-
-
-def _members(enum: Fields) -> dict[str, str]:
-    return {name: value for name, value in _pairs(enum) if value.endswith(f"_{name}")}
-
-
-def _named_values(constants: Table | None) -> dict[str, list[NamedValue]]:
-    found: dict[str, list[NamedValue]] = {}
-    for name, value in constants.entries if constants else ():
-        if isinstance(value, Leaf):
-            found.setdefault(value.text, []).append(NamedValue(shown(name.text), "int"))
-        elif is_record(value, CONSTANT) and (written := value[VALUE_OF_CONSTANT]) is not None:
-            kind = cast(NumberKind, text_of(value[TYPE_OF_CONSTANT]) or "int")
-            found.setdefault(written.text, []).append(NamedValue(shown(name.text), kind))
-        elif is_record(value, INT_ENUM, INT_FLAG):
-            for member, expression in _pairs(value):
-                found.setdefault(expression, []).append(NamedValue(f"{name.text}.{shown(member)}", "int", name.text))
-    return found
 
 
 def has_functions(spec: Fields) -> bool:
@@ -397,8 +286,8 @@ def _tensor(name: str, fields: Fields, known: Names, ok: str | None) -> Tensor:
     ranks = rank_bounds(fields)
     return Tensor(
         **_item(name, fields, known, ok, ranks),
-        slots=slots(fields),
-        matches=matches(fields),
+        slots=read_slots(fields),
+        matches=read_matches(fields),
         let=steps.steps(fields[LET_OF_TENSOR], ok),
         require=checks(fields[REQUIRE_OF_TENSOR]),
         legacy_readonly="copy" if text_of(fields[LEGACY_READONLY]) == "copy" else "refuse",
@@ -417,7 +306,7 @@ def _item(
         "name": name,
         "type": needed(text_of(fields[TYPE])),
         "by_value": text_of(fields[PASS]) == "value",
-        "external": _external(name, fields),
+        "external": read_external(name, fields),
         "doc": text_of(fields[DOC]) or None,
         "condition": text_of(fields[IF]),
         "release_on": cast(ReleaseOn, text_of(fields[RELEASE_ON]) or "any"),
@@ -429,11 +318,3 @@ def _item(
         "new_struct": members.new_struct,
         **{hook.key.name: hook.read(fields.value_of(hook.key.name), ok) for hook in hooks},
     }
-
-
-def _external(name: str, fields: Fields) -> External | None:
-    origin = text_of(fields[FROM])
-    if origin is None:
-        return None
-    module, _, named = origin.partition(":")
-    return External(module, named or name)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeGuard
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeGuard
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.expand import MAX_VARIANTS
 from dlpack_bindgen.language.kinds import Anything, Form, Key, ListOf, MapOf
 from dlpack_bindgen.language.shared import IF
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, is_true, is_whole
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, is_true, is_whole, text_of
+from dlpack_bindgen.tensor import slots
 from dlpack_bindgen.tensor.device import ID
-from dlpack_bindgen.tensor.slot import VALUE_OF_CASE
+from dlpack_bindgen.tensor.slot import IF_OF_CASE, VALUE_OF_CASE, Conditional, Slot
 from dlpack_bindgen.tensor.slots import (
     ANY,
     ANY_OF,
     ARMS,
+    BY_NAME,
     CODE_OF_ANY,
     DEFAULT_OF_CHOICE,
     DEFAULT_OF_MATCH,
@@ -211,3 +213,53 @@ LET_OF_TENSOR = Key[Items](
 REQUIRE_OF_TENSOR = Key[Items](
     "require", CHECKS, "Conditions that must hold at each reading. Otherwise the result is a BufferError."
 )
+
+
+# ---- Construction of the slots and matches of a tensor from values without mistakes ----
+
+
+def read_slots(tensor: Fields) -> slots.Slots:
+    """Returns the slots of the tensor outside of its matches."""
+    return _read({slot: value for slot in SLOT_NAMES if (value := plain(tensor, slot)) is not None}, None)
+
+
+def read_matches(tensor: Fields) -> tuple[slots.Match, ...]:
+    return tuple(_read_match(match) for match in matches(tensor))
+
+
+def _read_match(match: Match) -> slots.Match:
+    further = match.further.text if match.further else None
+    return slots.Match(
+        of=tuple(leaf.text for leaf in match.of),
+        arms=tuple(_read_arm(arm, further) for arm in match.arms),
+        default=_read(match.default.slots, further) if match.default else None,
+    )
+
+
+def _read_arm(arm: Arm, further: str | None) -> slots.Arm:
+    codes = tuple(text_of(pattern.code) for pattern in arm.when)
+    return slots.Arm(
+        when=tuple(tuple(key.text for key in pattern.keys) or None for pattern in arm.when),
+        slots=_read(arm.slots, further),
+        codes=codes if any(codes) else (),
+        imports=arm.imports,
+        condition=arm.condition.text if arm.condition else None,
+    )
+
+
+def _read(values: Mapping[str, Value], further: str | None) -> slots.Slots:
+    # Each slot returns the type of its own field.
+    read: dict[str, Any] = {name: _conditional(value, BY_NAME[name], further) for name, value in values.items()}
+    return slots.Slots(**read)
+
+
+def _conditional(value: Value, slot: Slot, further: str | None) -> object:
+    if not is_conditional(value):
+        return slot.read(value, further)
+    cases = [
+        (text_of(case[IF_OF_CASE]), slot.read(inner, further))
+        for case in value.records()
+        if (inner := case[VALUE_OF_CASE])
+    ]
+    otherwise = next((result for condition, result in cases if condition is None), None)
+    return Conditional(tuple((condition, result) for condition, result in cases if condition is not None), otherwise)

@@ -1,13 +1,17 @@
-"""`parts`: the number of parts of an object."""
+"""`parts`: tensors that share one object, with their keys, rules and number."""
 
 from __future__ import annotations
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, Record, Single
-from dlpack_bindgen.language.values import Items, Leaf, needed, text_of
+from dlpack_bindgen.language.shared import PARAMS, TYPE
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, needed, text_of
 from dlpack_bindgen.tensor.item import Part
 from dlpack_bindgen.tensor.slot import Scope, Variables
+from dlpack_bindgen.tensor.slots import DTYPE
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, UnknownName, shown
 from dlpack_bindgen.text.fragments import argument
+from dlpack_bindgen.text.types import plain_type, split_parameter
 
 NAME_OF_PART = Key[Leaf]("name", Single(Form.PROPERTY), "The name of the property.", required=True)
 OF_PART = Key[Leaf](
@@ -42,6 +46,80 @@ def read(parts: Items | None) -> tuple[Part, ...]:
         Part(needed(text_of(part[NAME_OF_PART])), needed(text_of(part[OF_PART])), needed(text_of(part[COUNT_OF_PARTS])))
         for part in (parts.records() if parts else ())
     )
+
+
+# ---- Rules ----
+
+_NO_INTEGERS = frozenset(("float", "double", "bool", "_Bool", "struct", "union"))
+
+
+class Entry(Frozen):
+    """A tensor or a handle with its name."""
+
+    name: Leaf
+    fields: Fields
+
+    @property
+    def is_tensor(self) -> bool:
+        return self.fields.record.has(DTYPE)
+
+    @property
+    def type(self) -> str | None:
+        return text_of(self.fields[TYPE])
+
+
+def check_part(entry: Entry, part: Fields, named: dict[str, Entry], tensors: tuple[str, ...], report: Report) -> None:
+    of = part[OF_PART]
+    if of is None:
+        return
+    target = named.get(of.text)
+    if target is None or not target.is_tensor:
+        message = f"'{of.text}' is {'a handle' if target else 'not a tensor of this spec'}"
+        report(Diagnostic("unknown-tensor", of.span, message, facts=UnknownName(of.text, tensors)))
+        return
+    note = (Note(target.name.span, "the tensor"),)
+    if None not in (entry.type, target.type) and entry.type != target.type:
+        message = f"'{of.text}' is made of '{target.type}', and this of '{entry.type}': parts are of the same object"
+        report(Diagnostic("part-type", of.span, message, notes=note))
+    _index(of, target, entry, note, report)
+
+
+def _index(of: Leaf, target: Entry, whole: Entry, note: tuple[Note, ...], report: Report) -> None:
+    found, known = _params(target), _params(whole)
+    if found is None:
+        return
+    if not found:
+        message = f"'{of.text}' has no parameter for the index of the part"
+        report(Diagnostic("part-index", of.span, message, "add for example params: [int index = 0]", note))
+        return
+    ctype = found[0][0]
+    if "*" in ctype or _NO_INTEGERS.intersection(ctype.split()):
+        message = f"the first parameter of '{of.text}' is the index, and '{shown(ctype)}' is not an integer type"
+        report(Diagnostic("part-index", of.span, message, notes=note))
+    inherited = None if known is None else [(name, plain_type(ctype)) for ctype, name, _ in known]
+    for ctype, name, value in found[1:]:
+        if value is None and inherited is not None and (name, plain_type(ctype)) not in inherited:
+            message = f"'{name}' of '{of.text}' has no default, and '{whole.name.text}' has no such param"
+            hint = f"give '{whole.name.text}' the param '{shown(f'{ctype} {name}')}' too: its parts get its value"
+            report(Diagnostic("part-index", of.span, message, hint, note))
+
+
+def _params(entry: Entry) -> list[tuple[str, str, str | None]] | None:
+    """Returns the types, names and defaults of the params; None if they are invalid."""
+    params = entry.fields[PARAMS]
+    if params is None and PARAMS in entry.fields:
+        return None
+    return [_param(item) for item in (params.items if params else ())]
+
+
+def _param(item: Value) -> tuple[str, str, str | None]:
+    text = ""
+    if isinstance(item, Leaf):
+        text = item.text
+    elif isinstance(item, Fields) and item.entry:
+        text = f"{item.entry[0].text} = {item.entry[1].text}"
+    found = split_parameter(text)
+    return found if isinstance(found, tuple) else ("", "", "")
 
 
 class PartsCount(Frozen):
