@@ -93,8 +93,6 @@ MAP_OF_CONSTANTS = MapOf(
     ),
     "a mapping from names to constants",
 )
-ENUMS = ("enum", "flags")
-"""The keys that hold the members of an enum."""
 CONSTANTS = Key[Table](
     "constants", MAP_OF_CONSTANTS, "The constants and enums of the module, by their names in Python."
 )
@@ -144,17 +142,8 @@ def constants(table: Table | None) -> tuple[Constant, ...]:
 
 
 def enums(table: Table | None) -> tuple[Enumeration, ...]:
-    found: list[Enumeration] = []
-    for name, fields in table.records(INT_ENUM, INT_FLAG) if table else ():
-        for tag in ENUMS:
-            members = fields.value_of(tag)
-            if isinstance(members, Items):
-                pairs = tuple((leaf.text, leaf.text) for leaf in members.leaves())
-                found.append(Enumeration(name.text, pairs, tag == "flags"))
-            elif isinstance(members, Table):
-                pairs = tuple((key.text, value.text) for key, value in members.leaves())
-                found.append(Enumeration(name.text, pairs, tag == "flags"))
-    return tuple(found)
+    entries = table.records(INT_ENUM, INT_FLAG) if table else ()
+    return tuple(Enumeration(name.text, tuple(_pairs(enum)), enum.record is INT_FLAG) for name, enum in entries)
 
 
 def _pairs(enum: Fields) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from dlpack_bindgen.calls.binding import FunctionBinding, MemberValue, NewStructBinding, Setter
-from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.call import Call, read
 from dlpack_bindgen.calls.function_keys import FUNCTION, KEYWORD_ONLY, MAP_OF_FUNCTIONS, NAME, TYPE_OF_PROPERTY
 from dlpack_bindgen.calls.names import Class, Names, declared_params
 from dlpack_bindgen.calls.object_result import Member, ObjectResult, StateFacts
@@ -17,19 +17,30 @@ from dlpack_bindgen.calls.result_kind import Target
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Form, Key, MapOf, Needs, Option, Record, Word, Words
 from dlpack_bindgen.language.shared import DOC, IF, PARAMS
-from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, is_true, leaf_of, text_of
+from dlpack_bindgen.language.values import (
+    Fields,
+    Leaf,
+    Table,
+    Value,
+    c_fragments,
+    is_record,
+    is_true,
+    leaf_of,
+    needed,
+    text_of,
+)
 from dlpack_bindgen.tensor import steps
 from dlpack_bindgen.tensor.c_names import CNames, constants_of_state, descriptor, members_table, scope_of
 from dlpack_bindgen.tensor.clone import CLONE
 from dlpack_bindgen.tensor.hook_list import RETAIN
 from dlpack_bindgen.tensor.hooks import RELEASE, steps_function
 from dlpack_bindgen.tensor.import_rules import frees_self
-from dlpack_bindgen.tensor.item import Item, NewStruct, Tensor
+from dlpack_bindgen.tensor.item import Action, Item, NewStruct, Tensor
 from dlpack_bindgen.tensor.parts import OF_PART, PARTS
 from dlpack_bindgen.tensor.requirements import ERROR
 from dlpack_bindgen.tensor.slot import Scope, Variable
 from dlpack_bindgen.tensor.slots import DATA, READONLY, SLOT_NAMES
-from dlpack_bindgen.tensor.steps import OK
+from dlpack_bindgen.tensor.steps import OK, is_by_spec, tested
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.text.fragments import (
@@ -47,6 +58,7 @@ from dlpack_bindgen.text.fragments import (
 from dlpack_bindgen.text.literals import c_string
 from dlpack_bindgen.text.names import CALLED, SPECIAL
 from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.types import as_number
 
 GET = Key[Leaf]("get", EXPRESSION, "The value of the property.", required=True)
 SET = Key[Leaf | Fields](
@@ -379,6 +391,70 @@ def _kind(call: Call, name: str) -> str | None:
 
 def _mistake(span: Span, message: str, hint: str | None = None) -> Diagnostic:
     return Diagnostic("special-method", span, message, hint)
+
+
+# ---- Construction of members and functions from values without mistakes ----
+
+
+def read_members(fields: Fields, names: Names, own_class: Class, ok: str | None) -> dict[str, Any]:
+    """Returns the methods, properties and constructor of a class. `ok` is the default test of calls."""
+    new, properties = fields[NEW], fields[PROPERTIES]
+    return {
+        "methods": read_calls(fields[METHODS], names, own_class),
+        "properties": tuple(
+            _read_property(key.text, value, names, own_class)
+            for key, value in (properties.entries if properties else ())
+        ),
+        "new": _read_call("new", new, names, None, made=own_class) if is_record(new, FUNCTION) else None,
+        "new_struct": _read_new_struct(new, ok) if is_record(new, NEW_STRUCT) else None,
+    }
+
+
+def _read_new_struct(fields: Fields, ok: str | None) -> NewStruct:
+    init = None
+    if call := text_of(fields[INIT_OF_STRUCT]):
+        init = Action(call, tested(fields, ok), text_of(fields[ERROR]), is_by_spec(fields, ok))
+    return NewStruct(init, text_of(fields[DOC]) or None)
+
+
+def read_calls(functions: Table | None, names: Names, own_class: Class | None = None) -> tuple[Call, ...]:
+    entries = functions.records() if functions else ()
+    return tuple(_read_call(key.text, fields, names, own_class) for key, fields in entries)
+
+
+def _read_call(
+    key: str,
+    fields: Fields,
+    names: Names,
+    own_class: Class | None,
+    made: Class | None = None,
+    property_: Fields | None = None,
+) -> Call:
+    """Returns the call that the rules have read, unless names in the spec have been marked since then."""
+
+    def unexpected(diagnostic: Diagnostic) -> None:
+        raise AssertionError(diagnostic.message)
+
+    return needed(read(key, fields, names, own_class, made, unexpected, property_))
+
+
+def _read_property(name: str, value: Value, names: Names, own_class: Class) -> Property:
+    if isinstance(value, Leaf):
+        return Property(name, value.text, "int")
+    assert is_record(value, PROPERTY)
+    kind = text_of(value[TYPE_OF_PROPERTY]) or "int"
+    known = as_number(kind) or ("str" if kind == "str" else "object" if kind in names.classes else None)
+    setter = value[SET]
+    return Property(
+        name=name,
+        get=needed(text_of(value[GET])),
+        kind=known or "enum",
+        of=kind if known in (None, "object") else None,
+        set=_read_call(name, setter, names, own_class, property_=value) if is_record(setter, FUNCTION) else None,
+        stored=is_true(value[SET]),
+        doc=text_of(value[DOC]) or None,
+        condition=text_of(value[IF]),
+    )
 
 
 class Slot(Frozen):

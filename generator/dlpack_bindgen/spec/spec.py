@@ -8,32 +8,21 @@ from pathlib import PurePath
 from typing import Any, cast
 
 from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.function_keys import ARGS, FUNCTION, TYPE_OF_PROPERTY
+from dlpack_bindgen.calls.function_keys import ARGS
 from dlpack_bindgen.calls.names import Class, Enum, Names, marked
 from dlpack_bindgen.calls.object import REPLACES
-from dlpack_bindgen.calls.records import Constant, Enumeration, Property
+from dlpack_bindgen.calls.records import Constant, Enumeration
 from dlpack_bindgen.calls.result_kind import OF
 from dlpack_bindgen.classes import records
 from dlpack_bindgen.classes.constants import CONSTANTS, INT_ENUM, INT_FLAG, constants, enums, members, named_values
 from dlpack_bindgen.classes.external import FROM, read_external
-from dlpack_bindgen.classes.members import GET, INIT_OF_STRUCT, METHODS, NEW, NEW_STRUCT, PROPERTIES, PROPERTY, SET
+from dlpack_bindgen.classes.members import METHODS, read_calls, read_members
 from dlpack_bindgen.classes.records import NUMBERS, RECORDS
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.expand import HEADER as ARRAYS_HEADER
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.shared import ARRAYS, DOC, IF, PASS, TYPE
-from dlpack_bindgen.language.values import (
-    Fields,
-    Leaf,
-    Table,
-    Value,
-    c_fragments,
-    is_record,
-    is_true,
-    needed,
-    strings,
-    text_of,
-)
+from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_true, needed, strings, text_of
 from dlpack_bindgen.spec.language import (
     COPY_OF_TENSOR,
     FUNCTIONS,
@@ -53,14 +42,13 @@ from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, REQUIRE_OF_TENSOR, read_ma
 from dlpack_bindgen.tensor.hook_list import HOOKS
 from dlpack_bindgen.tensor.hooks import RELEASE, RELEASE_ON
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS, read_allocation, read_import
-from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, Handle, Item, NewStruct, ReleaseOn, Tensor
+from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, Handle, Item, ReleaseOn, Tensor
 from dlpack_bindgen.tensor.match_rules import rank_bounds
 from dlpack_bindgen.tensor.parts import PARTS
-from dlpack_bindgen.tensor.requirements import ERROR, Copy, checks
-from dlpack_bindgen.tensor.steps import OK_OF_SPEC, is_by_spec, tested
+from dlpack_bindgen.tensor.requirements import Copy, checks
+from dlpack_bindgen.tensor.steps import OK_OF_SPEC
 from dlpack_bindgen.text import types
-from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.types import NumberKind, RecordType, as_number
+from dlpack_bindgen.text.types import NumberKind, RecordType
 
 
 class Spec(Frozen):
@@ -91,75 +79,6 @@ class Spec(Frozen):
     @property
     def items(self) -> list[Item]:
         return [*self.handles, *self.tensors]
-
-
-# ---- Construction of functions, properties and constants from values without mistakes ----
-
-
-class ClassMembers:
-    """The members of a class that the spec declares: methods, properties and constructor."""
-
-    def __init__(self, fields: Fields, names: Names, own_class: Class, ok: str | None) -> None:
-        """Constructs the members. `ok` is the default test of calls."""
-        self.methods = functions(fields[METHODS], names, own_class)
-        self.properties = _properties(fields[PROPERTIES], names, own_class)
-        new = fields[NEW]
-        self.new = _call("new", new, names, None, made=own_class) if is_record(new, FUNCTION) else None
-        self.new_struct = _new_struct(new, ok) if is_record(new, NEW_STRUCT) else None
-
-
-def _new_struct(fields: Fields, ok: str | None) -> NewStruct:
-    call = text_of(fields[INIT_OF_STRUCT])
-    init = (
-        Action(call, tested(fields, ok), text_of(fields[ERROR]), is_by_spec(fields, ok)) if call is not None else None
-    )
-    return NewStruct(init, text_of(fields[DOC]) or None)
-
-
-def functions(table: Table | None, names: Names, own_class: Class | None = None) -> tuple[Call, ...]:
-    functions = table.records() if table else ()
-    return tuple(_call(key.text, fields, names, own_class) for key, fields in functions)
-
-
-def _call(
-    key: str,
-    fields: Fields,
-    names: Names,
-    own_class: Class | None,
-    made: Class | None = None,
-    property_: Fields | None = None,
-) -> Call:
-    """Returns the call that the rules have read, unless names in the spec have been marked since then."""
-    from dlpack_bindgen.calls.call import read  # many specs have no functions
-
-    return needed(read(key, fields, names, own_class, made, _unexpected, property_))
-
-
-def _unexpected(diagnostic: Diagnostic) -> None:
-    raise AssertionError(diagnostic.message)
-
-
-def _properties(table: Table | None, names: Names, own_class: Class) -> tuple[Property, ...]:
-    return tuple(_property(key.text, value, names, own_class) for key, value in (table.entries if table else ()))
-
-
-def _property(name: str, value: Value, names: Names, own_class: Class) -> Property:
-    if isinstance(value, Leaf):
-        return Property(name, value.text, "int")
-    assert is_record(value, PROPERTY)
-    kind = text_of(value[TYPE_OF_PROPERTY]) or "int"
-    known = as_number(kind) or ("str" if kind == "str" else "object" if kind in names.classes else None)
-    setter = value[SET]
-    return Property(
-        name=name,
-        get=needed(text_of(value[GET])),
-        kind=known or "enum",
-        of=kind if known in (None, "object") else None,
-        set=_call(name, setter, names, own_class, property_=value) if is_record(setter, FUNCTION) else None,
-        stored=is_true(value[SET]),
-        doc=text_of(value[DOC]) or None,
-        condition=text_of(value[IF]),
-    )
 
 
 # ---- Reader for the names of a spec that stand for types in its functions ----
@@ -270,7 +189,7 @@ def spec(
         handles=tuple(
             Handle(**_item(name.text, each, known, ok)) for name, each in (handles.records() if handles else ())
         ),
-        functions=functions(fields[FUNCTIONS], known),
+        functions=read_calls(fields[FUNCTIONS], known),
         constants=constants(constant_table),
         enums=enums(constant_table),
         init=steps.actions(fields[INIT], ok),
@@ -300,7 +219,6 @@ def _item(
     name: str, fields: Fields, known: Names, ok: str | None, ranks: tuple[int, int] | None = None
 ) -> dict[str, Any]:
     """Returns the fields that tensors and handles have, and the hooks."""
-    members = ClassMembers(fields, known, known.classes[name], ok)
     hooks = [hook for hook in HOOKS if hook.is_of_handles or fields.record is TENSOR]
     return {
         "name": name,
@@ -312,9 +230,6 @@ def _item(
         "release_on": cast(ReleaseOn, text_of(fields[RELEASE_ON]) or "any"),
         "parts": parts.read(fields[PARTS]),
         "import_": read_import(fields[IMPORT_OF_CLASS], ranks, text_of(fields[RELEASE]), ok),
-        "methods": members.methods,
-        "properties": members.properties,
-        "new": members.new,
-        "new_struct": members.new_struct,
+        **read_members(fields, known, known.classes[name], ok),
         **{hook.key.name: hook.read(fields.value_of(hook.key.name), ok) for hook in hooks},
     }
