@@ -1,1 +1,1 @@
-"""Members of classes, records, and classes of other modules."""
+"""Members of classes, records, constants, and classes of other modules."""
