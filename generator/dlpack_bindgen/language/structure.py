@@ -313,7 +313,7 @@ def _prototype(text: str) -> str | Problem:
 
 
 def _kind(text: str) -> str | Problem:
-    """Accepts the name of a class, an enum or a word. `rules.functions` checks whether it is known."""
+    """Accepts the name of a class, an enum or a word. `spec.functions` checks whether it is known."""
     if names.is_identifier(text):
         return text
     return _identifier(text, "class, enum or word")

@@ -208,7 +208,7 @@ def check_collisions(specs: Sequence[Fields], report: Report) -> None:
             continue
         for name, c_name, is_class in _names(fields, prefix.text):
             other, other_is_class = emitted.setdefault(c_name, (name, is_class))
-            # For entries other than classes, `rules.module` and `rules.parts` report duplicate names.
+            # For entries other than classes, `check_module` and `check_parts` report duplicate names.
             is_same_leaf = name.text == other.text and name.span.file == other.span.file
             if other is not name and (not is_same_leaf or (is_class and other_is_class)):
                 message = f"the C names of '{name.text}' would begin with '{c_name}', like those of '{other.text}'"
