@@ -51,10 +51,10 @@ def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 class TestTheCapsule:
-    def test_it_says_whose_it_is(self, imaging: ModuleType) -> None:
+    def test_the_capsule_has_the_name_of_its_module(self, imaging: ModuleType) -> None:
         assert name_of(imaging._C_API) == "imaging._C_API"
 
-    def test_a_stranger_wraps_and_unwraps(self, imaging: ModuleType, client: Any) -> None:
+    def test_a_client_that_is_not_linked_wraps_and_unwraps(self, imaging: ModuleType, client: Any) -> None:
         image = client.create("imaging", 4, 5, 3)
         assert (type(image), image.shape) == (imaging.Image, (4, 5, 3))
         array = np.from_dlpack(image)
@@ -62,7 +62,7 @@ class TestTheCapsule:
         image.close()
         assert (array == 7).all()
 
-    def test_what_is_no_picture_is_refused(self, subject, client: Any) -> None:
+    def test_an_object_that_is_no_picture_is_refused(self, subject, client: Any) -> None:
         for other in (None, 1, object(), subject().object, np.zeros((4, 5, 3), np.uint8)):
             with pytest.raises(TypeError, match=r"expected imaging\.Image, not "):
                 client.fill("imaging", other, 7)
@@ -73,7 +73,7 @@ class TestTheCapsule:
         with pytest.raises(ValueError, match=r"imaging\.Image: the object is NULL"):
             client.wrap_null("imaging")
 
-    def test_pictures_of_a_stranger_are_released(self, client: Any) -> None:
+    def test_pictures_of_a_client_are_released(self, client: Any) -> None:
         def one() -> None:
             client.create("imaging", 1000, 1000, 4)
 
@@ -120,7 +120,7 @@ class TestPackages:
         shutil.copy(client.__file__, tmp_path / Path(client.__file__).name)
         return tmp_path
 
-    def test_classes_and_capsule_know_where_they_are(self, packaged: Path) -> None:
+    def test_classes_and_capsule_have_the_name_of_the_package(self, packaged: Path) -> None:
         script = """
 from package.inner import imaging
 import pickle, copy
@@ -137,7 +137,9 @@ print(imaging._C_API)
         assert '"imaging._C_API"' in second
 
     @pytest.mark.parametrize("before", ["import package.inner.imaging", "", "import package"])
-    def test_the_function_imports_the_module(self, packaged: Path, client: Any, before: str) -> None:
+    def test_the_import_function_of_the_c_api_imports_the_module(
+        self, packaged: Path, client: Any, before: str
+    ) -> None:
         script = f"""
 {before}
 import {client.__name__} as client
@@ -147,7 +149,7 @@ print(type(made), set(bytes(memoryview(made))))
 """
         assert run(packaged, script, prelude="") == ["<class 'package.inner.imaging.Image'> {9}"]
 
-    def test_two_places_are_two_classes_and_the_last_one_wraps(self, packaged: Path) -> None:
+    def test_one_module_in_two_packages_has_two_classes_and_the_last_one_wraps(self, packaged: Path) -> None:
         script = """
 import importlib.util, sys
 from package.inner import imaging
@@ -184,23 +186,23 @@ class TestAddTypes:
         assert set(classes) >= {"Image", "Rows", "Columns", "Padded", "Box"}
         assert set(classes.values()) == {"own"}
 
-    def test_objects_of_both_specs_take_each_other(self, own: Any) -> None:
+    def test_objects_of_two_specs_in_one_module_take_each_other(self, own: Any) -> None:
         image = own.Image.empty((4, 64, 1))  # compact, which those of stock.py have to be
         made = own.Locked.from_dlpack(own.Noted.from_dlpack(own.Image.from_dlpack(image).to(own.Noted)))
         np.from_dlpack(made)[:] = 3
         assert (np.from_dlpack(image) == 3).all()
 
-    def test_they_are_pickled_by_the_name_of_the_module(self, own: Any) -> None:
+    def test_the_classes_are_pickled_by_the_name_of_the_module(self, own: Any) -> None:
 
         for protocol in (2, 5):
             back = pickle.loads(pickle.dumps(own.Image.empty((4, 5, 3)), protocol))
             assert (type(back), back.shape) == (own.Image, (4, 5, 3))
 
-    def test_there_is_no_c_api_in_it(self, own: Any) -> None:
+    def test_the_module_has_no_capsule_of_a_c_api(self, own: Any) -> None:
         assert not hasattr(own, "_C_API")
 
-    def test_a_module_of_the_same_spec_beside_it_has_its_own_runtime(self, own: Any, imaging: ModuleType) -> None:
-        """Two copies of the runtime in one process: classes of one are producers to the other, nothing more."""
+    def test_another_module_of_the_same_spec_has_its_own_runtime(self, own: Any, imaging: ModuleType) -> None:
+        """With two copies of the runtime in one process, classes of one are only producers to the other."""
         image = imaging.Image.empty((4, 5, 3))
         again = own.Image.from_dlpack(image)
         assert type(image.to(own.Image)) is type(again) is own.Image is not imaging.Image

@@ -91,7 +91,7 @@ def build(folder: Path, package: str, spec: str, header: str) -> Path:
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_two_modules_of_one_name_do_not_mix(pair: str, tmp_path: Path) -> None:
+def test_two_modules_with_one_name_use_their_own_functions_and_types(pair: str, tmp_path: Path) -> None:
     for package, spec, header in zip(("first", "second"), PAIRS[pair], HEADERS, strict=True):
         build(tmp_path, package, spec, header)
     script, expected = SCRIPTS[pair]
@@ -105,11 +105,11 @@ def dynamic_symbols(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_a_module_shows_its_start_alone(pair: str, tmp_path: Path) -> None:
+def test_a_module_exports_only_its_init_function(pair: str, tmp_path: Path) -> None:
     assert dynamic_symbols(build(tmp_path, "one", PAIRS[pair][0], HEADERS[0])) == {"PyInit_twin"}
 
 
-def test_a_shared_library_shows_its_functions_on_request(tmp_path: Path) -> None:
+def test_a_shared_library_exports_its_functions_on_request(tmp_path: Path) -> None:
     path = build_extension("twin", PAIRS["tensors"][0], tmp_path, files={"twin.h": HEADERS[0]}, flags=["-DDLB_EXPORT"])
     shown = dynamic_symbols(path)
     assert {"twin_row_type", "twin_row_own", "twin_row_from_dlpack", "twin_row_wrap", "twin_add_types"} <= shown

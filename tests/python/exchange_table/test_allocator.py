@@ -17,7 +17,7 @@ NO_SHAPE = ctypes.POINTER(ctypes.c_int64)()
 
 @pytest.mark.parametrize("listens", [False, True])
 @pytest.mark.parametrize("place", PLACES)
-def test_it_makes_new_memory_on_any_thread(imaging, scripted, producer, place: str, listens: bool) -> None:
+def test_the_allocator_makes_new_memory_on_any_thread(imaging, scripted, producer, place: str, listens: bool) -> None:
     wanted = Prototype((4, 5, 3))
     answer = scripted.allocate(Table(imaging.Image).capsule, wanted.address, place, listens)
     if answer[0] != 0:  # C may have nobody who listens
@@ -55,7 +55,7 @@ def test_it_makes_new_memory_on_any_thread(imaging, scripted, producer, place: s
     ids=range(9),
 )
 @pytest.mark.parametrize("place", PLACES)
-def test_errors_are_told_once(imaging, scripted, place: str, prototype, kind: str, message: str) -> None:
+def test_the_allocator_sets_an_error_once(imaging, scripted, place: str, prototype, kind: str, message: str) -> None:
     capsule = Table(imaging.Image).capsule
     result, address, errors, told, text = scripted.allocate(capsule, prototype.address, place, True)
     assert (result, address, errors) == (-1, 0, 1)
@@ -64,7 +64,7 @@ def test_errors_are_told_once(imaging, scripted, place: str, prototype, kind: st
     assert scripted.allocate(capsule, prototype.address, place, False) == (-1, 0, 0, "", "")
 
 
-def test_a_class_without_allocate_says_so(lab, scripted) -> None:
+def test_the_allocator_of_a_class_without_allocate_sets_an_error(lab, scripted) -> None:
     wanted = Prototype((3,))
     answer = scripted.allocate(Table(lab.Moved).capsule, wanted.address, "without the GIL", True)
     assert answer == (-1, 0, 1, "TypeError", "probe.Moved: new arrays cannot be allocated")

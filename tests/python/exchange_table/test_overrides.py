@@ -38,7 +38,7 @@ VALUES = {"classmethod": classmethod(lambda cls, *_: None), "staticmethod": stat
 
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 @pytest.mark.parametrize("hook", HOOKS)
-def test_they_are_called(lab, managed, table, hook: str, value: Any) -> None:
+def test_a_subclass_that_overrides_a_hook_of_pytorch_gets_a_call(lab, managed, table, hook: str, value: Any) -> None:
     derived = type("Derived", (with_table(Calls, table()),), {hook: value})
     for cls in (derived, type("Further", (derived,), {})):
         source = cls(managed)
@@ -47,7 +47,9 @@ def test_they_are_called(lab, managed, table, hook: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize("hook", HOOKS)
-def test_so_are_those_that_a_second_base_changes(lab, managed, table, hook: str) -> None:
+def test_a_subclass_with_a_hook_of_another_base_gets_a_call_if_that_base_comes_first(
+    lab, managed, table, hook: str
+) -> None:
     mixin, tabled = type("Mixin", (), {hook: len}), with_table(Calls, table())
     for bases, way in (((mixin, tabled), "call"), ((tabled, mixin), "table")):
         source = type("Both", bases, {})(managed)
@@ -56,22 +58,22 @@ def test_so_are_those_that_a_second_base_changes(lab, managed, table, hook: str)
 
 
 @pytest.mark.parametrize("hook", HOOKS)
-def test_without_a_call_the_table_is_all_there_is(lab, managed, table, hook: str) -> None:
+def test_the_table_is_used_if_the_class_has_no_dlpack(lab, managed, table, hook: str) -> None:
     source = type("Derived", (with_table(Source, table()),), {hook: len})(managed)
     lab.Moved.from_dlpack(source)
     assert source.asked == ["table"]
 
 
 @pytest.mark.parametrize("hook", HOOKS)
-def test_the_class_of_the_table_knows_its_own(lab, managed, table, hook: str) -> None:
+def test_the_table_is_used_if_its_own_class_has_the_hook(lab, managed, table, hook: str) -> None:
     source = type("Whole", (Calls,), {hook: len, ATTRIBUTE: table()})(managed)
     lab.Moved.from_dlpack(source)
     assert source.asked == ["table"]
 
 
 @pytest.mark.parametrize("protocol", ["function", "dispatch"])
-def test_a_class_may_turn_the_protocol_off(lab, managed, table, protocol: str) -> None:
-    """For itself and its subclasses, as torch.nn.Parameter does."""
+def test_a_class_can_disable_the_hook(lab, managed, table, protocol: str) -> None:
+    """Such a class, like torch.nn.Parameter, and its subclasses are read through the table."""
     off = disabled(f"_disabled_torch_{protocol}_impl".encode())
     hook = f"__torch_{protocol}__"
     tabled = with_table(Calls, table())
@@ -90,14 +92,14 @@ def test_a_class_may_turn_the_protocol_off(lab, managed, table, protocol: str) -
         assert source.asked == [way], cls
 
 
-def test_other_functions_of_c_turn_nothing_off(lab, managed, table) -> None:
+def test_only_the_disabling_functions_of_pytorch_disable_the_hook(lab, managed, table) -> None:
     source = type("Derived", (with_table(Calls, table()),), {HOOKS[0]: disabled(b"_torch_function_impl")})(managed)
     lab.Moved.from_dlpack(source)
     assert source.asked == ["call"]
 
 
 @pytest.mark.type_versions
-def test_a_change_counts(lab, managed, table) -> None:
+def test_adding_and_removing_the_hook_takes_effect(lab, managed, table) -> None:
     class Derived(with_table(Calls, table())):
         pass
 

@@ -36,11 +36,13 @@ def moved(lab: ModuleType) -> Table:
 
 
 class TestTheTable:
-    def test_it_is_of_version_1_3_and_has_no_older_one(self, moved: Table) -> None:
+    def test_the_table_is_of_version_1_3_and_has_no_older_one(self, moved: Table) -> None:
         assert name_of(moved.capsule) == "dlpack_exchange_api"
         assert (moved.api.major, moved.api.minor, moved.api.prev_api) == (1, 3, None)
 
-    def test_what_dlpack_demands_is_there(self, lab: ModuleType, stocked: ModuleType, imaging: ModuleType) -> None:
+    def test_the_table_has_all_functions_that_dlpack_demands(
+        self, lab: ModuleType, stocked: ModuleType, imaging: ModuleType
+    ) -> None:
         for cls in (lab.Moved, lab.Borrowed, lab.Rows, stocked.Locked, stocked.Copied, imaging.Image):
             api = Table(cls).api
             assert api.allocator and api.from_object and api.to_object and api.stream, cls
@@ -49,32 +51,32 @@ class TestTheTable:
     def test_data_that_exists_only_during_an_export_is_not_borrowed(self, stocked: ModuleType, name: str) -> None:
         assert Table(getattr(stocked, name)).api.view is None
 
-    def test_it_is_borrowed_if_the_table_allows_it(self, moved: Table) -> None:
+    def test_the_table_has_the_function_for_views_if_python_has_a_gil(self, moved: Table) -> None:
         assert bool(moved.api.view) == (not FREE_THREADED)
 
-    def test_each_class_has_its_own_which_never_changes(self, lab: ModuleType, stocked: ModuleType) -> None:
+    def test_each_class_has_one_table_that_never_changes(self, lab: ModuleType, stocked: ModuleType) -> None:
         tables = [ctypes.addressof(Table(cls).api) for cls in (lab.Moved, lab.Counted, stocked.Rows)]
         assert len(set(tables)) == 3
         gc.collect()
         assert [ctypes.addressof(Table(cls).api) for cls in (lab.Moved, lab.Counted, stocked.Rows)] == tables
 
-    def test_classes_do_not_let_it_be_replaced(self, lab: ModuleType) -> None:
+    def test_the_table_of_a_class_cannot_be_replaced(self, lab: ModuleType) -> None:
         with pytest.raises(TypeError, match="immutable type"):
             lab.Moved.__dlpack_c_exchange_api__ = None
         with pytest.raises(TypeError, match="immutable type"):
             del lab.Moved.__dlpack_c_exchange_api__
 
-    def test_handles_have_none(self, stocked: ModuleType) -> None:
+    def test_handles_have_no_table(self, stocked: ModuleType) -> None:
         assert not hasattr(stocked.Box, "__dlpack_c_exchange_api__")
 
-    def test_we_work_on_no_stream(self, moved: Table) -> None:
+    def test_our_current_stream_is_null_on_every_device(self, moved: Table) -> None:
         assert [moved.stream(device, 3) for device in (1, 2, 10)] == [None, None, None]
 
 
 class TestFromObject:
     """`managed_tensor_from_py_object_no_sync`."""
 
-    def test_it_gives_what_the_struct_says(self, subject, producer, moved: Table) -> None:
+    def test_the_tensor_has_the_values_of_the_struct(self, subject, producer, moved: Table) -> None:
         made = subject((2, 3), (8, 1), "complex64")
         address = moved.export(made.object)
         given = tensor_at(address)
@@ -85,7 +87,7 @@ class TestFromObject:
         assert given.tensor.data == made.struct.data
         producer.delete(address, True, "here")
 
-    def test_read_only_data_says_so(self, subject, producer, moved: Table) -> None:
+    def test_the_tensor_of_read_only_data_has_the_flag(self, subject, producer, moved: Table) -> None:
         made = subject()
         made.struct.readonly = 1
         address = moved.export(made.object)
@@ -105,7 +107,9 @@ class TestFromObject:
 
     @pytest.mark.parametrize("place", [*PLACES, "with an exception pending"])
     @pytest.mark.parametrize("kind", ["Moved", "Counted", "Borrowed"])
-    def test_the_tensor_outlives_the_object_and_ends_anywhere(self, lab, producer, kind: str, place: str) -> None:
+    def test_the_tensor_outlives_the_object_and_can_be_deleted_anywhere(
+        self, lab, producer, kind: str, place: str
+    ) -> None:
         address = lab.new(64)
         made = lab.wrap(kind, address)
         tensors = [Table(type(made)).export(made) for _ in range(3)]
@@ -120,14 +124,14 @@ class TestFromObject:
         if kind != "Moved":
             lab.unref(address)
 
-    def test_a_copy_is_marked(self, stocked: ModuleType, producer) -> None:
+    def test_the_tensor_of_a_copy_has_the_flag(self, stocked: ModuleType, producer) -> None:
         made = stocked.Copied.from_dlpack(bytearray(b"abc"))
         address = Table(stocked.Copied).export(made)
         assert tensor_at(address).flags & IS_COPIED
         assert ctypes.string_at(tensor_at(address).tensor.data, 3) == b"abc"
         producer.delete(address, True, "here")
 
-    def test_hooks_run_around_it(self, frame, frames: ModuleType, producer) -> None:
+    def test_hooks_run_before_the_first_and_after_the_last_tensor(self, frame, frames: ModuleType, producer) -> None:
         made = frame().wrap("Locked")
         tensors = [Table(frames.Locked).export(made) for _ in range(2)]
         assert frames.log() == "acquire\n"
@@ -140,7 +144,7 @@ class TestFromObject:
         with pytest.raises(RuntimeError, match="lock"):
             Table(frames.Locked).export(made)
 
-    def test_an_object_of_another_class_of_ours_is_exported_as_what_it_is(self, subject, moved, producer) -> None:
+    def test_an_object_of_another_class_of_ours_is_exported_as_its_own_class(self, subject, moved, producer) -> None:
         address = moved.export(subject((5,), kind="Counted").object)
         assert tensor_at(address).tensor.axes() == ((5,), (1,))
         producer.delete(address, True, "here")
@@ -156,7 +160,7 @@ class TestFromObject:
         with pytest.raises(TypeError, match=r"frames\.Frame is not an array"):
             Table(frames.Plane).export(made)
 
-    def test_what_cannot_be_shared_and_what_is_closed_is_refused(self, subject, moved: Table) -> None:
+    def test_objects_that_cannot_be_shared_or_are_closed_are_refused(self, subject, moved: Table) -> None:
         made = subject()
         made.struct.refused = 1
         with pytest.raises(BufferError, match="the probe refuses"):
@@ -197,7 +201,9 @@ class TestToObject:
         ],
         ids=str,
     )
-    def test_what_it_refuses_is_still_the_callers(self, managed, producer, moved: Table, fields, message: str) -> None:
+    def test_a_refused_tensor_still_belongs_to_the_caller(
+        self, managed, producer, moved: Table, fields, message: str
+    ) -> None:
         given = managed(**fields)
         with pytest.raises(BufferError, match=message):
             moved.make(given.address)
@@ -206,7 +212,9 @@ class TestToObject:
         assert producer.record() == (1, 0, 0)
 
     @pytest.mark.parametrize("mood", [1, 2])
-    def test_so_is_what_the_library_refuses(self, lab, managed, producer, moved: Table, mood: int) -> None:
+    def test_a_tensor_that_the_library_refuses_still_belongs_to_the_caller(
+        self, lab, managed, producer, moved: Table, mood: int
+    ) -> None:
         given = managed(dtype=FLOAT32)
         lab.set_mood(mood)
         try:
@@ -217,7 +225,7 @@ class TestToObject:
         assert producer.record() == (0, 0, 0)
         producer.delete(given.address, True, "here")
 
-    def test_classes_without_import_make_nothing(self, lab, managed, producer) -> None:
+    def test_classes_without_import_refuse_a_tensor(self, lab, managed, producer) -> None:
         given = managed()
         with pytest.raises(TypeError, match=r"probe\.Counted: it cannot be made from an array"):
             Table(lab.Counted).make(given.address)
@@ -228,8 +236,8 @@ class TestToObject:
         with pytest.raises(ValueError, match="the managed tensor is NULL"):
             moved.make(None)
 
-    def test_an_import_with_params_gets_none(self, stocked, managed, producer) -> None:
-        """There is nobody to say which: their defaults, or an error, but no guess and no crash."""
+    def test_an_import_with_a_required_param_is_refused(self, stocked, managed, producer) -> None:
+        """A consumer in C cannot give the values."""
         given = managed(dtype=UINT8, axes=((3,), (1,)))
         with pytest.raises(TypeError, match=r"stock\.Labelled.*rate"):
             Table(stocked.Labelled).make(given.address)
@@ -241,7 +249,7 @@ class TestToObject:
 class TestView:
     """`dltensor_from_py_object_no_sync`."""
 
-    def test_it_shows_the_struct_and_owns_nothing(self, subject, lab, moved: Table) -> None:
+    def test_a_view_shows_the_struct_and_owns_nothing(self, subject, lab, moved: Table) -> None:
         made = subject((2, 3), (8, 1), "int16")
         counts = lab.counts()
         before = sys.getrefcount(made.object)
@@ -252,7 +260,7 @@ class TestView:
         assert lab.counts() == counts
         assert after == before
 
-    def test_exports_do_not_disturb_it(self, subject, producer, moved: Table) -> None:
+    def test_exports_do_not_change_an_earlier_view(self, subject, producer, moved: Table) -> None:
         made = subject((2, 3))
         seen = moved.view(made.object)
         tensors = [moved.export(made.object) for _ in range(3)]
@@ -276,7 +284,9 @@ class TestView:
         [({"readonly": 1}, "read-only"), ({"refused": 1}, "the probe refuses"), ({"ndim": 65}, "a rank is 0 to 64")],
         ids=str,
     )
-    def test_what_it_cannot_say_is_refused(self, subject, moved: Table, fields: Any, message: str) -> None:
+    def test_data_that_a_view_cannot_describe_is_refused(
+        self, subject, moved: Table, fields: Any, message: str
+    ) -> None:
         made = subject()
         for name, value in fields.items():
             setattr(made.struct, name, value)
@@ -298,10 +308,10 @@ class TestView:
         with pytest.raises(ValueError, match=r"probe\.Moved: the object is closed"):
             moved.view(made.object)
 
-    def test_one_that_is_never_read_only_shows_the_struct_or_says_why_not(
+    def test_a_view_that_is_never_read_only_shows_the_struct_or_the_reason(
         self, lab: ModuleType, producer, rows
     ) -> None:
-        """There a view is described in one step, and looked at closely only where that fails."""
+        """Such a view is described on the fast path, and by the full check only where that fails."""
         made, struct = rows
         table = Table(lab.Rows)
         seen = table.view(made)
@@ -319,8 +329,8 @@ class TestView:
         producer.delete(export, True, "here")
 
     @pytest.mark.parametrize("name", ["Aligned", "Held", "Passed"])
-    def test_it_shows_imports_that_can_be_written(self, stocked: ModuleType, name: str) -> None:
-        """In one step too: of a pointer, of one in a state, of a struct that is passed by value."""
+    def test_a_view_shows_writable_imports(self, stocked: ModuleType, name: str) -> None:
+        """Takes the fast path for a pointer, a pointer in a state, and a struct that is passed by value."""
         cls = getattr(stocked, name)
         memory = aligned((3, 4))
         seen = Table(cls).view(made := cls.from_dlpack(memory))
@@ -334,14 +344,14 @@ class TestView:
                 Table(cls).view(cls.from_dlpack(memory))
         del made, scalar
 
-    def test_more_axes_are_refused_where_data_can_be_written_too(self, stocked: ModuleType) -> None:
+    def test_more_axes_than_the_capacity_are_refused_for_writable_data(self, stocked: ModuleType) -> None:
         table = Table(stocked.Held)
         assert table.view(stocked.Held.from_dlpack(np.zeros((1,) * 8, np.uint8))).ndim == 8
         with pytest.raises(BufferError, match=r"stock\.Held: a borrowed view holds 8 axes, not 9"):
             table.view(stocked.Held.from_dlpack(np.zeros((1,) * 9, np.uint8)))
 
     @pytest.mark.parametrize("kind", ["Locked", "Copied", "Frame"])
-    def test_what_has_no_data_by_itself_is_refused_through_any_table(self, frame, frames, kind: str) -> None:
+    def test_an_object_without_data_of_its_own_is_refused_through_any_table(self, frame, frames, kind: str) -> None:
         made = frame().wrap(kind)
         with pytest.raises((BufferError, TypeError), match=rf"frames\.{kind}"):
             Table(frames.Remote).view(made)
@@ -350,7 +360,7 @@ class TestView:
 
 class TestManyThreads:
     def test_tables_are_used_while_objects_are_closed(self, lab: ModuleType, producer) -> None:
-        """Each use either finds the object whole, or closed."""
+        """Each use finds the object either complete or closed."""
         errors: list[BaseException] = []
         released, living = lab.counts()[1:]
         rounds = 60
@@ -374,7 +384,7 @@ class TestManyThreads:
 
 
 def test_a_consumer_that_keeps_only_the_capsule_may_call_it_after_the_classes_are_freed(lab, managed) -> None:
-    """The table is static: nothing that it stands on is a Python object."""
+    """The table is static: no Python object owns any part of it."""
     capsule = Table(lab.Moved).capsule
     table = Table(type("Foreign", (), {"__dlpack_c_exchange_api__": capsule}))
     given: Managed = managed()

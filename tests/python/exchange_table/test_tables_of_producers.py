@@ -25,7 +25,7 @@ DOUBTFUL: list[dict[str, Any]] = [
 
 class TestWhichWay:
     @pytest.mark.parametrize("base", [Source, Calls])
-    def test_the_table_comes_first(self, lab, managed, producer, table, base: type) -> None:
+    def test_the_table_has_precedence_over_dlpack(self, lab, managed, producer, table, base: type) -> None:
         source = with_table(base, table())(managed)
         made = lab.Moved.from_dlpack(source)
         assert (made.shape, source.asked) == ((2, 3), ["table"])
@@ -35,22 +35,26 @@ class TestWhichWay:
     @pytest.mark.parametrize(
         ("majors", "way"), [((1,), "table"), ((2, 1), "table"), ((3, 2, 1), "table"), ((2,), "call"), ((0,), "call")]
     )
-    def test_a_chain_is_walked_to_our_major(self, lab, managed, table, majors: tuple[int, ...], way: str) -> None:
+    def test_older_tables_are_searched_for_our_major_version(
+        self, lab, managed, table, majors: tuple[int, ...], way: str
+    ) -> None:
         source = with_table(Calls, table(*majors))(managed)
         lab.Moved.from_dlpack(source)
         assert source.asked == [way]
 
-    def test_a_chain_without_end_is_left(self, lab, managed, scripted) -> None:
+    def test_a_chain_of_tables_without_an_end_is_not_followed_forever(self, lab, managed, scripted) -> None:
         source = with_table(Calls, scripted.loop())(managed)
         lab.Moved.from_dlpack(source)
         assert source.asked == ["call"]
 
-    def test_a_table_without_from_is_none(self, lab, managed, table) -> None:
+    def test_a_table_without_the_function_of_exports_is_not_used(self, lab, managed, table) -> None:
         source = with_table(Calls, table(without="from"))(managed)
         lab.Moved.from_dlpack(source)
         assert source.asked == ["call"]
 
-    def test_without_a_table_of_our_major_and_without_the_call_nothing_is_left(self, lab, managed, table) -> None:
+    def test_a_producer_without_a_table_of_our_major_version_and_without_dlpack_is_refused(
+        self, lab, managed, table
+    ) -> None:
         with pytest.raises(TypeError, match="takes an object with __dlpack__"):
             lab.Moved.from_dlpack(with_table(Source, table(2))(managed))
 
@@ -76,13 +80,13 @@ class TestWhichWay:
         with pytest.raises(TypeError, match="a capsule named 'dlpack_exchange_api' is not a DLPack capsule"):
             lab.Moved.from_dlpack(table())
 
-    def test_an_attribute_of_the_object_is_not_that_of_its_type(self, lab, managed, table) -> None:
+    def test_a_table_is_an_attribute_of_the_type_and_not_of_the_object(self, lab, managed, table) -> None:
         source = Calls(managed)
         setattr(source, ATTRIBUTE, table())
         lab.Moved.from_dlpack(source)
         assert source.asked == ["call"]
 
-    def test_a_table_precedes_the_buffer(self, lab, managed, producer, table) -> None:
+    def test_the_table_has_precedence_over_the_buffer(self, lab, managed, producer, table) -> None:
         class Bytes(bytearray):
             def give(self) -> int:
                 return managed().address
@@ -106,7 +110,7 @@ class TestSubclasses:
         lab.Moved.from_dlpack(source)
         assert source.asked == ["table"]
 
-    def test_a_subclass_that_overrides_the_call_is_called(self, lab, managed, table) -> None:
+    def test_a_subclass_that_overrides_dlpack_gets_a_call(self, lab, managed, table) -> None:
         class Derived(with_table(Calls, table())):
             def __dlpack__(self, **keywords: Any) -> Any:
                 self.asked.append("own")
@@ -120,7 +124,7 @@ class TestSubclasses:
             lab.Moved.from_dlpack(source)
             assert source.asked == ["own"]
 
-    def test_a_subclass_with_a_table_and_a_call_of_its_own_uses_the_table(self, lab, managed, table) -> None:
+    def test_the_table_is_used_if_a_subclass_has_its_own_table_and_dlpack(self, lab, managed, table) -> None:
         class Derived(with_table(Calls, table(2))):
             __dlpack_c_exchange_api__ = table()
 
@@ -131,14 +135,14 @@ class TestSubclasses:
         lab.Moved.from_dlpack(source)
         assert source.asked == ["table"]
 
-    def test_the_nearer_of_two_bases_decides(self, lab, managed, table) -> None:
+    def test_the_first_of_two_bases_decides(self, lab, managed, table) -> None:
         tabled = with_table(Source, table())
         for bases, way in (((tabled, Calls), "table"), ((Calls, tabled), "call")):
             source = type("Both", bases, {})(managed)
             lab.Moved.from_dlpack(source)
             assert source.asked == [way]
 
-    def test_a_subclass_may_take_the_table_away(self, lab, managed, table) -> None:
+    def test_a_subclass_can_hide_the_table(self, lab, managed, table) -> None:
         class Derived(with_table(Calls, table())):
             __dlpack_c_exchange_api__ = None
 
@@ -148,7 +152,7 @@ class TestSubclasses:
 
 
 class TestWhatTheTableGives:
-    def test_an_exception_of_the_table_arrives(self, lab, managed, producer, table) -> None:
+    def test_an_exception_of_the_table_reaches_the_caller(self, lab, managed, producer, table) -> None:
         error = LookupError("not today")
 
         class Failing(Calls):
@@ -164,7 +168,7 @@ class TestWhatTheTableGives:
         assert source.asked == []
 
     @pytest.mark.parametrize("answer", [None, NotImplemented], ids=["NULL", "failure without an exception"])
-    def test_nothing_without_an_exception_is_an_error(self, lab, managed, table, answer: Any) -> None:
+    def test_a_failure_without_an_exception_is_a_runtime_error(self, lab, managed, table, answer: Any) -> None:
         class Empty(Calls):
             __dlpack_c_exchange_api__ = table()
 
@@ -174,7 +178,7 @@ class TestWhatTheTableGives:
         with pytest.raises(RuntimeError, match=r"exchange table of .*Empty.* failed without an exception"):
             lab.Moved.from_dlpack(Empty(managed))
 
-    def test_the_call_says_better_why_there_is_none(self, lab, managed, table) -> None:
+    def test_the_exception_of_dlpack_is_raised_where_the_table_fails(self, lab, managed, table) -> None:
         """PyTorch's table fails with a RuntimeError that has a trace of C++, its call with a BufferError."""
 
         class Sparse(Calls):
@@ -190,7 +194,7 @@ class TestWhatTheTableGives:
             lab.Moved.from_dlpack(Sparse(managed))
 
     @pytest.mark.parametrize("fields", REFUSED, ids=str)
-    def test_a_tensor_that_is_refused_is_deleted_once(self, lab, managed, producer, table, fields: Any) -> None:
+    def test_a_refused_tensor_is_deleted_once(self, lab, managed, producer, table, fields: Any) -> None:
         source = with_table(Calls, table())(managed, **fields)
         with pytest.raises(BufferError):
             lab.Moved.from_dlpack(source)
@@ -198,7 +202,7 @@ class TestWhatTheTableGives:
         assert source.asked == ["table"]
 
     @pytest.mark.parametrize("mood", [1, 2])
-    def test_so_is_one_that_the_library_refuses(self, lab, managed, producer, table, mood: int) -> None:
+    def test_a_tensor_that_the_library_refuses_is_deleted_once(self, lab, managed, producer, table, mood: int) -> None:
         lab.set_mood(mood)
         try:
             with pytest.raises((RuntimeError, BufferError)):
@@ -207,8 +211,8 @@ class TestWhatTheTableGives:
             lab.set_mood(0)
         assert producer.record() == DELETED_ONCE
 
-    def test_a_tensor_of_another_major_is_not_read(self, lab, managed, producer, table) -> None:
-        """Its dtype would send it to the call."""
+    def test_a_tensor_of_another_major_version_is_not_read(self, lab, managed, producer, table) -> None:
+        """Its dtype would lead to a call of `__dlpack__`."""
         source = with_table(Calls, table())(managed, major=9, dtype=COMPLEX64, ndim=10**6)
         with pytest.raises(BufferError, match=r"version 9\.3"):
             lab.Moved.from_dlpack(source)
@@ -217,10 +221,10 @@ class TestWhatTheTableGives:
 
     @pytest.mark.parametrize(("base", "asked"), [(Calls, ["table", "call"]), (Source, ["table"])])
     @pytest.mark.parametrize("fields", DOUBTFUL, ids=str)
-    def test_what_the_table_may_have_left_out_is_asked_of_the_call(
+    def test_dlpack_is_called_where_the_table_does_not_report_conjugation_or_pending_work(
         self, lab, stocked, managed, producer, table, fields: Any, base: type, asked: list[str]
     ) -> None:
-        """Whether it is to be conjugated, and the work on the device; without the call it is taken as it is."""
+        """Without `__dlpack__`, the tensor is taken as it is."""
         source = with_table(base, table())(managed, **fields)
         made = (stocked.Remote if fields.get("device_type") == CUDA else lab.Moved).from_dlpack(source)
         assert source.asked == asked
@@ -228,7 +232,7 @@ class TestWhatTheTableGives:
         made.close()
         assert producer.record() == DELETED_ONCE
 
-    def test_when_the_call_fails_then_its_error_is_raised(self, lab, managed, producer, table) -> None:
+    def test_an_exception_of_that_call_of_dlpack_is_raised(self, lab, managed, producer, table) -> None:
         class Conjugated(Source):
             __dlpack_c_exchange_api__ = table()
 
@@ -239,7 +243,7 @@ class TestWhatTheTableGives:
             lab.Moved.from_dlpack(Conjugated(managed, dtype=COMPLEX64))
         assert producer.record() == DELETED_ONCE
 
-    def test_read_only_data_stays_so(self, lab, managed, table) -> None:
+    def test_read_only_data_of_a_table_is_read_only(self, lab, managed, table) -> None:
         assert lab.Moved.from_dlpack(with_table(Source, table())(managed, flags=1)).readonly
 
 
@@ -265,7 +269,7 @@ class TestReentrancy:
 
         yield make
 
-    def test_a_producer_may_import_itself(self, lab, managed, producer, closing) -> None:
+    def test_a_producer_can_import_itself_in_its_table(self, lab, managed, producer, closing) -> None:
         made = []
 
         def again() -> None:
@@ -281,15 +285,15 @@ class TestReentrancy:
         assert producer.record() == (6, 0, 0)
 
     @pytest.mark.type_versions
-    def test_a_producer_may_lose_its_table_while_it_is_used(self, lab, managed, closing) -> None:
+    def test_a_producer_can_lose_its_table_while_it_is_used(self, lab, managed, closing) -> None:
         source = closing(managed, lambda: delattr(type(source), ATTRIBUTE) if ATTRIBUTE in vars(type(source)) else None)
         assert lab.Moved.from_dlpack(source).shape == (2, 3)
         assert lab.Moved.from_dlpack(source).shape == (2, 3)
         assert source.asked == ["table"]
 
     @pytest.mark.parametrize("base", [Source, Calls])
-    def test_a_producer_may_close_an_object_of_ours_that_it_shows(self, lab, subject, producer, closing, base) -> None:
-        """The import then stands on an object that is closed."""
+    def test_a_producer_can_close_our_object_that_it_exports(self, lab, subject, producer, closing, base) -> None:
+        """The import then holds an object that is closed."""
         made = subject((8,))
         inner = producer.consume(made.object.__dlpack__(max_version=(1, 0)))[0]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is remembered of the types of producers: types that change, end, or have strange metaclasses."""
+"""The cache of the types of producers: types that change, are freed, or have strange metaclasses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TestTypesThatChange:
         assert source.asked == ["call", "table", "call"] * 3
 
     @pytest.mark.type_versions
-    def test_a_change_of_a_base_counts(self, lab, managed, table) -> None:
+    def test_a_change_of_a_base_takes_effect(self, lab, managed, table) -> None:
         class Base(Calls):
             pass
 
@@ -50,7 +50,7 @@ class TestTypesThatChange:
         assert source.asked == ["call", "table", "call"]
 
     @pytest.mark.type_versions
-    def test_an_override_that_comes_later_counts(self, lab, managed, table) -> None:
+    def test_a_later_override_takes_effect(self, lab, managed, table) -> None:
         class Derived(with_table(Calls, table())):
             pass
 
@@ -62,14 +62,14 @@ class TestTypesThatChange:
         lab.Moved.from_dlpack(source)
         assert source.asked == ["table", "call", "table"]
 
-    def test_an_object_may_change_its_class(self, lab, managed, table) -> None:
+    def test_an_object_can_change_its_class(self, lab, managed, table) -> None:
         source = Calls(managed)
         lab.Moved.from_dlpack(source)
         source.__class__ = with_table(Calls, table())
         lab.Moved.from_dlpack(source)
         assert source.asked == ["call", "table"]
 
-    def test_types_at_the_addresses_of_ended_ones_are_not_mistaken(self, lab, managed, table) -> None:
+    def test_types_at_the_addresses_of_freed_types_are_not_mistaken(self, lab, managed, table) -> None:
         addresses = []
         for number in range(40):
             cls = with_table(Calls, table()) if number % 2 else type("Plain", (Calls,), {})
@@ -81,14 +81,14 @@ class TestTypesThatChange:
             gc.collect()
         assert KEPT or SANITIZED or len(set(addresses)) < len(addresses), "no address was used again"
 
-    def test_more_types_than_are_remembered(self, lab, managed, table) -> None:
+    def test_the_cache_of_types_can_overflow(self, lab, managed, table) -> None:
         sources = [(with_table(Calls, table()) if n % 3 else type("Plain", (Calls,), {}))(managed) for n in range(99)]
         for _ in range(2):
             for source in sources:
                 lab.Moved.from_dlpack(source)
         assert [source.asked for source in sources] == [["table" if n % 3 else "call"] * 2 for n in range(99)]
 
-    def test_a_type_is_not_kept_alive(self, lab, managed, table) -> None:
+    def test_the_cache_does_not_keep_a_type_alive(self, lab, managed, table) -> None:
         ended = []
         cls: Any = with_table(Calls, table())
         lab.Moved.from_dlpack(cls(managed))
@@ -99,7 +99,7 @@ class TestTypesThatChange:
 
 
 class TestMetaclasses:
-    def test_what_a_metaclass_raises_arrives(self, lab, managed, table) -> None:
+    def test_an_exception_of_a_metaclass_reaches_the_caller(self, lab, managed, table) -> None:
         class Meta(type):
             def __getattribute__(cls, name: str) -> Any:
                 if name == ATTRIBUTE:
@@ -112,20 +112,20 @@ class TestMetaclasses:
                 lab.Moved.from_dlpack(source)
         assert source.asked == []
 
-    def test_classes_in_no_tuple(self, lab) -> None:
+    def test_a_type_whose_mro_is_no_tuple_is_a_type_error(self, lab) -> None:
         class Meta(type):
             __mro__ = "none"
 
         with pytest.raises(TypeError, match=r"^the __mro__ of a type must be a tuple$"):
             lab.Moved.from_dlpack(Meta("Strange", (), {})())
 
-    def test_a_table_of_the_metaclass_is_that_of_the_type_not_of_its_objects(self, lab, managed, table) -> None:
+    def test_a_table_of_the_metaclass_does_not_apply_to_the_objects(self, lab, managed, table) -> None:
         meta = type("Meta", (type,), {ATTRIBUTE: table()})
         source = meta("Plain", (Calls,), {})(managed)
         lab.Moved.from_dlpack(source)
         assert source.asked == ["call"]
 
-    def test_a_metaclass_that_has_everything_has_no_table(self, lab, managed) -> None:
+    def test_a_metaclass_with_every_attribute_has_no_table(self, lab, managed) -> None:
         class Meta(type):
             def __getattr__(cls, name: str) -> Any:
                 return name
@@ -134,7 +134,7 @@ class TestMetaclasses:
         lab.Moved.from_dlpack(source)
         assert source.asked == ["call"]
 
-    def test_the_call_of_a_metaclass_is_not_that_of_its_objects(self, lab) -> None:
+    def test_dlpack_of_a_metaclass_does_not_apply_to_the_objects(self, lab) -> None:
         meta = type("Meta", (type,), {"__dlpack__": lambda cls: None})
         made = lab.Moved.from_dlpack(meta("Bytes", (bytearray,), {})(b"abc"))
         assert (made.shape, made.dtype) == ((3,), "uint8")

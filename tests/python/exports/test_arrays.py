@@ -137,7 +137,7 @@ VIEWS: list[Callable[[Any], Any]] = [
 
 
 def test_the_memory_lives_until_the_last_holder_is_freed(subject, lab: ModuleType) -> None:
-    """Objects, arrays, memoryviews and capsules, each of them as the last one, and after each other one."""
+    """Ends objects, arrays, memoryviews and capsules in every order of two of them."""
     before = lab.counts()
     for rounds, (last, first) in enumerate(itertools.permutations(range(len(VIEWS)), 2)):
         made = subject()
@@ -151,7 +151,7 @@ def test_the_memory_lives_until_the_last_holder_is_freed(subject, lab: ModuleTyp
         assert lab.counts() == (before[0], before[1] + rounds + 1, before[2])
 
 
-def test_a_capsule_that_nobody_consumes_gives_the_memory_back(subject, lab: ModuleType) -> None:
+def test_a_capsule_that_nobody_consumes_releases_the_memory(subject, lab: ModuleType) -> None:
     released = lab.counts()[1]
     capsules = [
         subject().object.__dlpack__(**keywords)
@@ -174,7 +174,7 @@ def test_a_consumed_capsule_leaves_the_memory_to_its_consumer(subject, lab, prod
     assert lab.counts()[1] == released + 1
 
 
-def test_more_exports_at_once_than_embedded_tensors(subject, lab: ModuleType) -> None:
+def test_an_object_can_have_more_exports_than_embedded_tensors(subject, lab: ModuleType) -> None:
     made = subject()
     arrays = [np.from_dlpack(made.object) for _ in range(100)]
     assert {address(array) for array in arrays} == {made.struct.data}

@@ -194,7 +194,7 @@ def test_an_array_is_what_from_dlpack_of_numpy_gives_if_numpy_knows_the_dtype(
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-def test_what_must_reach_the_caller_is_not_taken_for_a_dtype_that_numpy_lacks(
+def test_interrupts_and_memory_errors_of_numpy_reach_the_caller(
     subject, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
     def refuse(_source: Any) -> Any:
@@ -205,7 +205,7 @@ def test_what_must_reach_the_caller_is_not_taken_for_a_dtype_that_numpy_lacks(
         subject((3,), None, "bfloat16").object.__array__()
 
 
-def test_strides_beyond_any_memory_do_no_harm_where_they_are_never_used(subject) -> None:
+def test_strides_beyond_any_memory_are_accepted_where_they_are_never_used(subject) -> None:
     for shape, strides in (((1, 3), (2**62, 1)), ((0, 3), (2**62, -(2**62))), ((3, 1), (1, -(2**63)))):
         made = subject(shape, strides, "complex128")
         assert np.asarray(made.object).shape == shape
@@ -226,8 +226,8 @@ def test_a_buffer_keeps_the_memory_after_the_object(subject, lab: ModuleType) ->
     assert lab.counts()[1] == released + 1
 
 
-def test_buffers_of_both_directions_at_once(subject) -> None:
-    """Each has shape and strides of its own, whatever the object shows meanwhile."""
+def test_each_buffer_keeps_its_shape_and_strides_while_the_object_changes(subject) -> None:
+    """Takes buffers with strides of both signs at the same time."""
     made = subject((4,), (1,), "int32")
     views = []
     for count in range(1, 20):
@@ -240,7 +240,7 @@ def test_buffers_of_both_directions_at_once(subject) -> None:
         view.release()
 
 
-def test_bytes_like_uses(subject, tmp_path) -> None:
+def test_files_and_bytes_accept_an_object_as_a_buffer(subject, tmp_path) -> None:
     made = subject((4,), (1,), "uint8")
     ctypes.memmove(made.struct.data, b"\x01\x02\x03\x04", 4)
     (tmp_path / "file").write_bytes(made.object)

@@ -18,7 +18,7 @@ class Pair(tuple[int, int]):
     """What is a tuple, but could be more."""
 
 
-def test_a_version_that_was_seen_before_means_the_same_again(subject) -> None:
+def test_a_version_that_was_seen_before_gives_the_same_kind_of_capsule(subject) -> None:
     made = subject()
     new, old = (1, 3), (0, 8)
     for version in (new, new, old, new, (1, 0), old, new, Pair((1, 1)), old):
@@ -26,8 +26,8 @@ def test_a_version_that_was_seen_before_means_the_same_again(subject) -> None:
             assert isinstance(inside(made.object.__dlpack__(max_version=version)), Versioned if version[0] else Legacy)
 
 
-def test_no_subclass_of_tuple_is_remembered(subject) -> None:
-    """What it says may change."""
+def test_a_version_in_a_subclass_of_tuple_is_not_remembered(subject) -> None:
+    """The value of such an object may change."""
 
     class Odd(Pair):
         def __iter__(self) -> Any:
@@ -39,7 +39,7 @@ def test_no_subclass_of_tuple_is_remembered(subject) -> None:
     assert sys.getrefcount(pair) == count
 
 
-def test_no_number_that_could_be_more_is_remembered(subject) -> None:
+def test_a_version_with_a_subclass_of_int_is_not_remembered(subject) -> None:
     class Number(int):
         pass
 
@@ -58,17 +58,17 @@ def test_no_number_that_could_be_more_is_remembered(subject) -> None:
     ],
     ids=repr,
 )
-def test_none_is_as_good_as_nothing(subject, keywords: dict[str, None]) -> None:
+def test_a_keyword_that_is_none_has_no_effect(subject, keywords: dict[str, None]) -> None:
     assert isinstance(inside(subject().object.__dlpack__(**keywords)), Legacy)
 
 
-def test_names_need_not_be_interned(subject) -> None:
+def test_names_of_keywords_need_not_be_interned(subject) -> None:
     name = "".join(["max_", "version"])
     assert isinstance(inside(subject().object.__dlpack__(**{name: (1, 0), "".join(["co", "py"]): None})), Versioned)
 
 
 @pytest.mark.parametrize("wrong", [{"max_versions": None}, {"max_version": (1, 0), "nothing": None}], ids=repr)
-def test_unknown_names_are_refused_also_with_none(subject, wrong: dict[str, Any]) -> None:
+def test_an_unknown_keyword_is_refused_even_if_it_is_none(subject, wrong: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument"):
         subject().object.__dlpack__(**wrong)
 

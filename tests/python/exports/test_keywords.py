@@ -50,7 +50,7 @@ def test_without_any_keyword_the_capsule_is_a_legacy_one(subject) -> None:
     assert isinstance(inside(capsule), Legacy)
 
 
-def test_a_pair_that_was_a_version_is_a_device_where_it_is_given_as_one(subject) -> None:
+def test_one_tuple_can_be_a_version_and_a_device(subject) -> None:
     export, pair = subject().object.__dlpack__, (1, 0)  # the version 1.0, and the CPU
 
     for max_version, dl_device in [(pair, None), (pair, None), (None, pair), (pair, None), (None, pair), (None, None)]:
@@ -60,7 +60,7 @@ def test_a_pair_that_was_a_version_is_a_device_where_it_is_given_as_one(subject)
         assert name_of(in_source) == name_of(made_for_call) == ("dltensor_versioned" if max_version else "dltensor")
 
 
-def test_a_version_stays_one_when_others_were_given_in_between(subject) -> None:
+def test_a_version_means_the_same_after_other_versions(subject) -> None:
     export, old, new, next_major = subject().object.__dlpack__, (0, 8), (1, 1), (2, 0)
 
     for version in [old, new, new, old, next_major, new, old, next_major, None, old]:
@@ -98,13 +98,13 @@ def test_the_cpu_has_no_streams(subject, stream: int) -> None:
         subject().object.__dlpack__(stream=stream)
 
 
-def test_a_stream_beyond_any_address_is_named(subject) -> None:
+def test_the_message_shows_a_stream_beyond_any_address(subject) -> None:
     with pytest.raises(ValueError, match=rf"stream={10**30} is not an address"):
         subject().object.__dlpack__(stream=10**30)
 
 
 @pytest.mark.parametrize("stream", [None, -1])
-def test_no_stream_is_fine(subject, stream: int | None) -> None:
+def test_the_cpu_accepts_no_stream_and_minus_1(subject, stream: int | None) -> None:
     assert inside(subject().object.__dlpack__(stream=stream)).tensor.ndim == 2
 
 
@@ -128,7 +128,7 @@ def test_each_device_has_its_own_streams(subject, device: int, good: Any, bad: A
 
 
 @pytest.mark.parametrize("dl_device", [None, (1, 0), (Device.CPU, 0), (True, False)])
-def test_the_own_device_may_be_asked_for(subject, dl_device: Any) -> None:
+def test_the_device_of_the_data_can_be_requested(subject, dl_device: Any) -> None:
     made = subject()
     capsule = made.object.__dlpack__(dl_device=dl_device, max_version=(1, 0))
     assert inside(capsule).tensor.data == made.struct.data
@@ -142,7 +142,7 @@ def test_another_device_is_a_buffer_error(subject, dl_device: tuple[int, int]) -
 
 
 @pytest.mark.parametrize("dl_device", [(0, 0), (-1, 0), (1, -1), (2**31, 0), (1, 2**31), (10**30, 0), (1, -(10**30))])
-def test_a_device_that_cannot_be_is_a_buffer_error(subject, dl_device: tuple[int, int]) -> None:
+def test_an_impossible_device_is_a_buffer_error(subject, dl_device: tuple[int, int]) -> None:
     with pytest.raises(BufferError, match="there is no DLPack device "):
         subject().object.__dlpack__(dl_device=dl_device)
 
@@ -168,7 +168,7 @@ def test_the_cpu_gets_a_view_of_memory_that_it_reads(subject, device: int, versi
 
 
 @pytest.mark.parametrize("device", HOST_DEVICES)
-def test_a_copy_of_it_is_made_on_demand(subject, device: int) -> None:
+def test_memory_that_the_cpu_reads_is_copied_on_demand(subject, device: int) -> None:
     made = subject()
     made.struct.device = device
     capsule = made.object.__dlpack__(dl_device=(1, 0), copy=True, max_version=(1, 0))
@@ -191,7 +191,7 @@ def test_a_view_for_the_cpu_stays_read_only(subject, device: int) -> None:
 
 @pytest.mark.parametrize("device", HOST_DEVICES)
 @pytest.mark.parametrize("copy", [None, False])
-def test_numpy_shares_it_where_it_asks_for_the_cpu(subject, device: int, copy: bool | None) -> None:
+def test_numpy_shares_memory_that_the_cpu_reads(subject, device: int, copy: bool | None) -> None:
     made = subject()
     made.struct.device = device
     array = np.from_dlpack(made.object, device="cpu", copy=copy)
@@ -217,7 +217,7 @@ def test_memory_that_the_cpu_cannot_read_is_not_copied(subject) -> None:
         made.object.__dlpack__(copy=True)
 
 
-def test_the_device_is_told_with_its_number(subject) -> None:
+def test_dlpack_device_gives_the_type_and_the_number(subject) -> None:
     made = subject()
     made.struct.device, made.struct.device_id = 2, 7
     tensor = inside(made.object.__dlpack__()).tensor
@@ -226,7 +226,7 @@ def test_the_device_is_told_with_its_number(subject) -> None:
 
 
 @pytest.mark.parametrize("copy", [None, False])
-def test_nothing_is_copied_unless_it_is_asked_for(subject, copy: bool | None) -> None:
+def test_nothing_is_copied_without_a_request(subject, copy: bool | None) -> None:
     made = subject((2, 3), (8, 1))
     capsule = made.object.__dlpack__(copy=copy, max_version=(1, 0))
     assert inside(capsule).tensor.data == made.struct.data
@@ -238,7 +238,7 @@ def test_nothing_is_copied_unless_it_is_asked_for(subject, copy: bool | None) ->
     ("shape", "strides"),
     [((2, 3), (3, 1)), ((2, 3), (1, 2)), ((4, 3), (0, 1)), ((2, 1, 3), (12, 2**62, 2)), ((), ()), ((0, 3), (3, 1))],
 )
-def test_a_copy_is_compact_aligned_writable_and_its_own(subject, shape: Any, strides: Any, versioned: bool) -> None:
+def test_a_copy_is_compact_aligned_writable_and_independent(subject, shape: Any, strides: Any, versioned: bool) -> None:
     made = subject(shape, strides, "uint16")
     ctypes.memmove(made.struct.data, bytes(range(64)), 64)
     made.struct.readonly = 1
@@ -293,13 +293,13 @@ def test_an_unknown_keyword_is_named(subject) -> None:
 
 
 def test_keywords_are_compared_by_value(subject) -> None:
-    """A name that was not interned is another object."""
+    """A name that was not interned is a different object."""
     name = "".join(["max_", "version"])
     assert name_of(subject().object.__dlpack__(**{name: (1, 0)})) == "dltensor_versioned"
 
 
 @pytest.mark.parametrize("args", [(None,), (1, 2)])
-def test_there_are_no_positional_arguments(subject, args: tuple[Any, ...]) -> None:
+def test_positional_arguments_are_refused(subject, args: tuple[Any, ...]) -> None:
     with pytest.raises(TypeError, match=rf"__dlpack__\(\) takes no positional arguments \({len(args)} given\)"):
         subject().object.__dlpack__(*args)
     with pytest.raises(TypeError):
@@ -318,7 +318,7 @@ def test_an_empty_array_has_no_address(subject) -> None:
     assert inside(made.object.__dlpack__()).tensor.data is None
 
 
-def test_numbers_of_numpy_are_numbers(subject) -> None:
+def test_versions_and_devices_can_be_integers_of_numpy(subject) -> None:
     made = subject()
     one, zero = np.int64(1), np.int32(0)
     for version, device in [((one, zero), None), ((1, zero), (one, 0)), (None, (np.uint8(1), zero))]:
@@ -328,7 +328,7 @@ def test_numbers_of_numpy_are_numbers(subject) -> None:
         made.object.__dlpack__(dl_device=(np.int64(2), zero))
 
 
-def test_what_a_number_raises_arrives(subject) -> None:
+def test_an_exception_of_index_reaches_the_caller(subject) -> None:
     class Number:
         def __index__(self) -> int:
             raise LookupError("not today")

@@ -16,7 +16,7 @@ INTEGERS = [np.int8, np.uint8, np.int32, np.int64, np.uint64, np.intp, np.bool_,
 
 
 @pytest.mark.parametrize("kind", INTEGERS[:-1])
-def test_a_version_and_a_device(subject, kind: Any) -> None:
+def test_integers_of_numpy_are_versions_and_devices(subject, kind: Any) -> None:
     export = subject().object.__dlpack__
     for _ in range(2):
         capsule = export(max_version=(kind(1), kind(0)), dl_device=(kind(1), kind(0)))
@@ -27,7 +27,7 @@ def test_a_version_and_a_device(subject, kind: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.int64, np.array])
-def test_a_stream(subject, kind: Any) -> None:
+def test_integers_of_numpy_are_streams(subject, kind: Any) -> None:
     made = subject()
     assert inside(made.object.__dlpack__(stream=kind(-1))).tensor.ndim == 2
     with pytest.raises(ValueError, match=r"stream=1: on cpu it is None or -1"):
@@ -39,19 +39,19 @@ def test_a_stream(subject, kind: Any) -> None:
         made.object.__dlpack__(stream=kind(0))
 
 
-def test_a_stream_beyond_any_address(subject) -> None:
+def test_an_unsigned_integer_beyond_any_address_is_refused_as_a_stream(subject) -> None:
     with pytest.raises(ValueError, match=r"stream=.*18446744073709551615.* is not an address"):
         subject().object.__dlpack__(stream=np.uint64(2**64 - 1))
 
 
-def test_true_is_a_stream_as_python_has_it(subject) -> None:
+def test_a_bool_of_numpy_is_a_stream_as_true_is(subject) -> None:
     made = subject()
     made.struct.device = 2
     for stream in (True, np.True_):
         assert inside(made.object.__dlpack__(stream=stream)).tensor.device_type == 2
 
 
-def test_a_copy_or_none(subject) -> None:
+def test_copy_accepts_a_bool_of_numpy_and_refuses_numbers_and_arrays(subject) -> None:
     made = subject()
     export = made.object.__dlpack__
     assert inside(export(copy=np.True_, max_version=(1, 0))).tensor.data != made.struct.data
@@ -67,7 +67,7 @@ def test_a_copy_or_none(subject) -> None:
 @pytest.mark.parametrize(
     "wrong", [np.float64(1), np.float32(-1), np.str_("1"), np.complex64(1), np.array([1]), np.datetime64(1, "s")]
 )
-def test_what_is_no_integer(subject, wrong: Any) -> None:
+def test_values_that_are_no_integers_are_refused(subject, wrong: Any) -> None:
     export = subject().object.__dlpack__
     with pytest.raises(TypeError, match=r"__dlpack__\(\) argument 'stream'"):
         export(stream=wrong)
@@ -78,7 +78,7 @@ def test_what_is_no_integer(subject, wrong: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", INTEGERS)
-def test_a_shape(imaging: ModuleType, stocked: ModuleType, kind: Any) -> None:
+def test_a_shape_can_have_integers_of_numpy(imaging: ModuleType, stocked: ModuleType, kind: Any) -> None:
     one = kind(1)
     assert imaging.Image.empty((one, one, np.int16(3))).shape == (1, 1, 3)
     assert imaging.Image.empty([one, 4, 3]).shape == (1, 4, 3)
@@ -86,7 +86,7 @@ def test_a_shape(imaging: ModuleType, stocked: ModuleType, kind: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", INTEGERS[:-1])
-def test_a_pickle(lab: ModuleType, kind: Any) -> None:
+def test_a_pickle_can_have_integers_of_numpy(lab: ModuleType, kind: Any) -> None:
     if kind is not np.bool_:
         dtype = (kind(1), kind(8), kind(1))
         assert lab.Moved._rebuild(b"abc", dtype, (kind(3),), "C").shape == (3,)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What one step declines is looked at closely once: no way in or out of Python tries it twice."""
+"""Counts how often an export reads the struct: once on the fast path, twice where the full check follows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if not FREE_THREADED:  # else nothing is lent
 @pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside another"])
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name, rows, reads", [("Rows", 2, 1), ("Columns", 2, 1), ("Rows", 0, 2), ("Columns", 0, 2)])
-def test_what_has_no_elements_is_read_twice(
+def test_a_struct_without_elements_is_read_twice(
     tallies: ModuleType, name: str, rows: int, reads: int, way: str, beside: bool
 ) -> None:
     made = getattr(tallies, name)(rows, 3, 0)
@@ -65,7 +65,9 @@ def test_what_has_no_elements_is_read_twice(
 
 @pytest.mark.parametrize("way", sorted({"legacy", "view"} & WAYS.keys()))
 @pytest.mark.parametrize("name", ["Rows", "Columns"])
-def test_what_cannot_be_told_is_read_twice(tallies: ModuleType, name: str, way: str) -> None:
+def test_read_only_data_is_read_twice_where_the_consumer_has_no_flag_for_it(
+    tallies: ModuleType, name: str, way: str
+) -> None:
     """A legacy tensor and a borrowed view cannot say that they are read-only."""
     made = getattr(tallies, name)(2, 3, 1)
     with pytest.raises(BufferError, match="read-only"):

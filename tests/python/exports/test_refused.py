@@ -75,7 +75,7 @@ def test_repr_says_the_reason_and_does_not_raise(subject, state: str) -> None:
     assert repr(made.object) == f"<probe.Moved, not exportable: {caught.value}>"
 
 
-def test_a_refused_state_passes(subject) -> None:
+def test_an_object_can_be_exported_again_after_a_refused_state(subject) -> None:
     made = subject()
     array = np.from_dlpack(made.object)
     made.struct.refused = 1
@@ -113,7 +113,7 @@ def test_an_unsigned_extent_is_not_taken_for_a_negative_one(rows, count: int) ->
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn", "float4_e2m1fn"])
-def test_numpy_is_told_what_to_do_with_dtypes_that_it_does_not_have(subject, dtype: str) -> None:
+def test_the_message_says_what_to_do_with_dtypes_that_numpy_lacks(subject, dtype: str) -> None:
     made = subject((4,), None, dtype)
     message = rf"probe\.Moved: the buffer protocol has no dtype {dtype}; use from_dlpack"
     for look in (np.asarray, memoryview):
@@ -130,7 +130,7 @@ def test_vectors_are_not_exported_as_a_buffer_of_numbers(stocked, managed) -> No
             look(made)
 
 
-def test_numpy_is_told_what_to_do_with_data_on_another_device(subject) -> None:
+def test_the_message_says_what_to_do_with_data_on_another_device(subject) -> None:
     made = subject()
     made.struct.device = 2
     for look in (np.asarray, memoryview):

@@ -59,7 +59,7 @@ def test_an_imported_array_is_the_same_memory_in_the_same_layout(lab: ModuleType
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_strides_that_nobody_uses_are_made_compact_for_the_library(lab: ModuleType, layout: str) -> None:
-    """Libraries refuse or abort on a step like (1, 0), which NumPy has for an axis of extent 1."""
+    """Libraries refuse or abort on strides like (1, 0), which NumPy has for an axis of extent 1."""
     array = LAYOUTS[layout]()
     strides = list(lab.Moved.from_dlpack(array).strides)
     if array.size == 0:
@@ -75,7 +75,7 @@ def test_strides_that_nobody_uses_are_made_compact_for_the_library(lab: ModuleTy
 
 
 @pytest.mark.parametrize("dtype", NUMPY_DTYPES)
-def test_every_dtype_of_the_map_is_read_backwards(lab: ModuleType, dtype: str) -> None:
+def test_every_dtype_of_the_map_gets_its_value_in_the_struct(lab: ModuleType, dtype: str) -> None:
     made = lab.Moved.from_dlpack(np.ones((2, 2), dtype))
     assert made.dtype == dtype
     assert np.from_dlpack(made).dtype == np.dtype(dtype)
@@ -119,7 +119,7 @@ def images() -> dict[str, tuple[Any, str]]:
 
 
 @pytest.mark.parametrize("name", images())
-def test_what_the_library_does_not_take_is_a_buffer_error(imaging: ModuleType, name: str) -> None:
+def test_an_array_that_the_library_cannot_use_is_a_buffer_error(imaging: ModuleType, name: str) -> None:
     array, message = images()[name]
     with pytest.raises(BufferError, match=message):
         imaging.Image.from_dlpack(array)
@@ -137,7 +137,7 @@ def test_what_the_library_does_not_take_is_a_buffer_error(imaging: ModuleType, n
     ],
     ids=["compact", "padded rows", "bottom row first", "grey", "one row", "one row of many"],
 )
-def test_images_of_every_layout_that_the_library_takes(imaging: ModuleType, array: np.ndarray) -> None:
+def test_images_share_arrays_of_every_layout_that_the_library_takes(imaging: ModuleType, array: np.ndarray) -> None:
     image = imaging.Image.from_dlpack(array)
     np.from_dlpack(image)[...] = 9
     assert image.shape == array.shape
@@ -149,7 +149,7 @@ def test_images_without_pixels_are_refused_by_the_library(imaging: ModuleType) -
         imaging.Image.from_dlpack(np.zeros((4, 0, 3), np.uint8))
 
 
-def test_matrices_of_gsl_show_arrays(gsl: ModuleType) -> None:
+def test_matrices_of_gsl_share_arrays(gsl: ModuleType) -> None:
     array = np.arange(12.0).reshape(3, 4)
     matrix = gsl.Matrix.from_dlpack(array[:, :3])
     np.from_dlpack(matrix)[2, 2] = -1
@@ -195,7 +195,7 @@ def test_an_object_of_the_class_itself_is_imported_like_any_other(subject, lab: 
     assert lab.counts()[1] == released + 2
 
 
-def test_a_long_chain_of_imports_is_ended_at_once(lab: ModuleType) -> None:
+def test_a_long_chain_of_imports_is_freed_without_a_deep_stack(lab: ModuleType) -> None:
     array = np.arange(6.0)
     watched = weakref.ref(array)
     made = array
@@ -208,7 +208,7 @@ def test_a_long_chain_of_imports_is_ended_at_once(lab: ModuleType) -> None:
     assert watched() is None
 
 
-def test_a_library_that_fails_says_so(lab: ModuleType) -> None:
+def test_an_import_that_the_library_refuses_has_its_message(lab: ModuleType) -> None:
     array = np.arange(3.0)
     watched = weakref.ref(array)
     lab.set_mood(1)
@@ -221,7 +221,7 @@ def test_a_library_that_fails_says_so(lab: ModuleType) -> None:
     assert watched() is None
 
 
-def test_a_library_that_shows_something_else_is_found_out(lab: ModuleType) -> None:
+def test_a_new_object_that_differs_from_the_array_is_refused(lab: ModuleType) -> None:
     array = np.arange(3.0)
     watched, counts = weakref.ref(array), lab.counts()
     lab.set_mood(2)

@@ -47,7 +47,7 @@ def test_every_native_format_has_its_dtype(lab: ModuleType, code: str, dtype: st
 
 @pytest.mark.parametrize("order", ["=", "<", ">", "|"])
 @pytest.mark.parametrize("name", "bool i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16".split())
-def test_numpys_formats_of_this_machine_are_read_and_those_of_others_refused(lab, name: str, order: str) -> None:
+def test_formats_of_numpy_in_native_byte_order_are_read_and_others_refused(lab, name: str, order: str) -> None:
     dtype = np.dtype(name).newbyteorder(order)
     source = np.arange(6).reshape(2, 3).astype(dtype)
     if source.dtype.isnative:
@@ -77,7 +77,7 @@ def test_numpys_formats_of_this_machine_are_read_and_those_of_others_refused(lab
     ],
     ids=range(11),
 )
-def test_formats_without_a_dtype_are_named(lab: ModuleType, source: Any) -> None:
+def test_the_message_shows_a_format_without_a_dtype(lab: ModuleType, source: Any) -> None:
     view = memoryview(source)
     with pytest.raises(BufferError) as caught:
         lab.Moved.from_dlpack(view)
@@ -105,7 +105,7 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_what_is_a_buffer_is_an_array(lab: ModuleType, name: str) -> None:
+def test_every_kind_of_buffer_is_an_array(lab: ModuleType, name: str) -> None:
     source, dtype, shape, readonly = SOURCES[name]
     made = lab.Moved.from_dlpack(source)
     assert (made.dtype, made.shape, made.readonly, made.device) == (dtype, shape, readonly, (1, 0))
@@ -152,7 +152,7 @@ def test_the_buffer_is_held_until_the_last_export_is_freed(lab: ModuleType) -> N
 
 
 @pytest.mark.parametrize("place", ["here", "without the GIL", "on a foreign thread", "with an exception pending"])
-def test_it_is_let_go_wherever_that_is(lab: ModuleType, producer, place: str) -> None:
+def test_the_buffer_is_released_wherever_the_last_export_is_freed(lab: ModuleType, producer, place: str) -> None:
     source = bytearray(b"abc")
     tensor = producer.consume(lab.Moved.from_dlpack(source).__dlpack__())
     with pytest.raises(BufferError, match="re-sized"):
@@ -165,7 +165,7 @@ class Counted(bytearray):
     """Weak references show when it ends."""
 
 
-def test_the_object_behind_lives_as_long(lab: ModuleType) -> None:
+def test_the_exporter_of_the_buffer_lives_as_long_as_the_import(lab: ModuleType) -> None:
     source = Counted(b"abc")
     watched = weakref.ref(source)
     array_ = np.from_dlpack(lab.Moved.from_dlpack(source))
@@ -177,7 +177,7 @@ def test_the_object_behind_lives_as_long(lab: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("mood", [1, 2])
-def test_an_import_that_fails_lets_go(lab: ModuleType, mood: int) -> None:
+def test_an_import_that_fails_releases_the_buffer(lab: ModuleType, mood: int) -> None:
     source = bytearray(b"abc")
     lab.set_mood(mood)
     try:
@@ -196,7 +196,7 @@ def test_read_only_buffers_are_refused_where_the_library_writes(imaging: ModuleT
     assert image.shape == (2, 4, 3)
 
 
-def test_a_layout_that_is_refused_lets_go(stocked: ModuleType) -> None:
+def test_a_refused_layout_releases_the_buffer(stocked: ModuleType) -> None:
     source = bytearray(48)
     with pytest.raises(BufferError, match="compact"):
         stocked.Columns.from_dlpack(memoryview(source).cast("d", (2, 3)))
@@ -204,14 +204,14 @@ def test_a_layout_that_is_refused_lets_go(stocked: ModuleType) -> None:
     source.append(1)
 
 
-def test_a_copy_lets_go_at_once(stocked: ModuleType) -> None:
+def test_an_import_that_copies_releases_the_buffer_at_once(stocked: ModuleType) -> None:
     source = bytearray(struct.pack("6d", *range(6)))
     made = stocked.Copying.from_dlpack(memoryview(source).cast("d", (2, 3)))
     source.append(1)
     np.testing.assert_array_equal(np.from_dlpack(made), np.arange(6.0).reshape(2, 3))
 
 
-def test_alignment_is_looked_at(stocked: ModuleType) -> None:
+def test_a_buffer_without_the_required_alignment_is_refused(stocked: ModuleType) -> None:
     memory = (ctypes.c_char * 300)()
     start = -ctypes.addressof(memory) % 128
     view = memoryview(memory).cast("B")
@@ -237,12 +237,12 @@ def test_suboffsets_are_refused(lab: ModuleType) -> None:
     assert lab.Moved.from_dlpack(rows).shape == (3, 4)
 
 
-def test_64_axes_are_taken(lab: ModuleType) -> None:
+def test_buffers_with_64_axes_are_taken(lab: ModuleType) -> None:
     source = memoryview(bytearray(1)).cast("B", (1,) * 64)
     assert lab.Moved.from_dlpack(source).shape == (1,) * 64
 
 
-def test_a_released_memoryview_says_so(lab: ModuleType) -> None:
+def test_a_released_memoryview_is_refused_with_the_message_of_python(lab: ModuleType) -> None:
     source = memoryview(b"abc")
     source.release()
     with pytest.raises(ValueError, match="released memoryview"):
@@ -261,7 +261,7 @@ def test_a_memoryview_may_be_released_before_the_import(lab: ModuleType) -> None
     memory.append(1)
 
 
-def test_params_are_given_beside_a_buffer(stocked: ModuleType) -> None:
+def test_an_import_of_a_buffer_accepts_params(stocked: ModuleType) -> None:
     assert stocked.Labelled.from_dlpack(bytearray(3), rate=7).shape == (3,)
     with pytest.raises(TypeError, match="rate"):
         stocked.Labelled.from_dlpack(bytearray(3))
@@ -276,7 +276,7 @@ def test_an_object_with_dlpack_is_not_taken_as_a_buffer(lab: ModuleType) -> None
         lab.Moved.from_dlpack(Both(3))
 
 
-def test_our_buffers_come_in_as_memoryviews_too(subject, lab: ModuleType) -> None:
+def test_a_memoryview_of_our_object_can_be_imported(subject, lab: ModuleType) -> None:
     made = subject((2, 3), (3, 1), "int32")
     view = memoryview(made.object)
     again = lab.Moved.from_dlpack(view)
@@ -302,7 +302,7 @@ def test_a_finalizer_of_the_source_may_use_the_runtime(lab: ModuleType) -> None:
     assert seen == [b"inner"]
 
 
-def test_threads_import_and_let_go_at_once(lab: ModuleType, producer) -> None:
+def test_threads_import_and_release_one_buffer_at_the_same_time(lab: ModuleType, producer) -> None:
     source = bytearray(b"abc")
     errors: list[BaseException] = []
 
@@ -331,14 +331,14 @@ class TestProcesses:
     def modules(self, lab, producer_module) -> None:
         """Builds what the scripts import."""
 
-    def test_after_the_interpreter_the_buffer_is_leaked_and_not_touched(self, folder: Path) -> None:
+    def test_a_buffer_is_leaked_and_not_touched_after_the_interpreter_has_ended(self, folder: Path) -> None:
         script = """
 tensor = producer.consume(lab.Moved.from_dlpack(bytearray(3)).__dlpack__())
 producer.delete(*tensor, "after the interpreter")
 """
         assert run(folder, script, leaks=True) == []
 
-    def test_what_is_left_at_the_end_does_no_harm(self, folder: Path) -> None:
+    def test_imports_that_are_left_at_the_end_cause_no_crash(self, folder: Path) -> None:
         script = """
 class Last(bytearray):
     def __del__(self, say=say):
@@ -349,7 +349,7 @@ sys.left.append(sys.left)
         assert run(folder, script, leaks=True) in ([], ["ended"], ["ended", "ended"])
 
     @pytest.mark.parametrize("place", ["here", "without the GIL", "on a foreign thread"])
-    def test_a_child_process_lets_go_of_its_copy(self, folder: Path, place: str) -> None:
+    def test_a_child_process_releases_its_copy_of_the_buffer(self, folder: Path, place: str) -> None:
         script = f"""
 source = bytearray(3)
 tensor = producer.consume(lab.Moved.from_dlpack(source).__dlpack__())
@@ -369,7 +369,7 @@ say("parent")
         assert run(folder, script) == ["child", "parent"]
 
     @pytest.mark.subinterpreters
-    def test_a_buffer_of_another_interpreter_ends_there(self, folder: Path) -> None:
+    def test_a_buffer_of_another_interpreter_is_released_there(self, folder: Path) -> None:
         script = """
 reader, writer = os.pipe()
 another = Another()

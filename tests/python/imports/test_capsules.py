@@ -80,7 +80,7 @@ GOOD: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("name", "versioned"), [*((n, True) for n in GOOD_VERSIONED), *itertools.product(GOOD, KINDS)])
-def test_unusual_but_right_tensors_are_taken(lab, managed, producer, name: str, versioned: bool) -> None:
+def test_unusual_but_valid_tensors_are_taken(lab, managed, producer, name: str, versioned: bool) -> None:
     fields, expected = (GOOD | GOOD_VERSIONED)[name]
     made = lab.Moved.from_dlpack(managed(versioned, **fields).capsule())
     assert {key: getattr(made, key) for key in expected} == expected
@@ -160,8 +160,8 @@ def test_a_hostile_tensor_is_refused_and_deleted_once(lab, managed, producer, na
     assert lab.counts() == (counts[0], counts[1] + made_and_released, counts[2])
 
 
-def test_of_another_major_nothing_is_read_but_the_deleter(lab, managed, producer) -> None:
-    """Everything behind the deleter may lie anywhere, or not at all."""
+def test_only_the_deleter_of_a_tensor_of_another_major_version_is_read(lab, managed, producer) -> None:
+    """Everything behind the deleter may have another place, or be missing."""
     tensor = managed(True, major=2)
     start = type(tensor.struct).flags.offset
     ctypes.memset(tensor.address + start, 0xFF, ctypes.sizeof(tensor.struct) - start)
@@ -172,7 +172,7 @@ def test_of_another_major_nothing_is_read_but_the_deleter(lab, managed, producer
 
 @pytest.mark.parametrize("versioned", KINDS)
 @pytest.mark.parametrize("fields", [{}, {"ndim": -1}])
-def test_a_tensor_may_have_no_deleter(lab, managed, producer, versioned: bool, fields: dict[str, Any]) -> None:
+def test_a_tensor_without_a_deleter_is_taken(lab, managed, producer, versioned: bool, fields: dict[str, Any]) -> None:
     tensor: Managed = managed(versioned, deleter=None, **fields)
     try:
         lab.Moved.from_dlpack(tensor.capsule())
@@ -229,7 +229,7 @@ def test_a_refused_import_leaves_the_library_as_it_was(lab, managed, producer) -
 
 
 def test_the_object_is_freed_before_the_memory_behind_it(lab: ModuleType, managed, producer) -> None:
-    """Every holder as the last one; the library still looks at the memory when its object goes."""
+    """Ends each holder as the last one. The library still reads the memory when its object is destroyed."""
     for last in range(4):
         tensor = managed()
         ctypes.memset(tensor.data, 0x50 + last, 24)

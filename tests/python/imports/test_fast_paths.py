@@ -25,7 +25,7 @@ def believed(lab: ModuleType) -> ModuleType:
     return lab
 
 
-def test_the_array_lives_as_long_as_what_was_made_of_it(believed: ModuleType) -> None:
+def test_an_array_of_numpy_lives_as_long_as_its_imports_and_their_exports(believed: ModuleType) -> None:
     array = np.arange(4.0)
     count = sys.getrefcount(array)
     made = believed.Moved.from_dlpack(array)
@@ -39,7 +39,7 @@ def test_the_array_lives_as_long_as_what_was_made_of_it(believed: ModuleType) ->
     assert gone() is None
 
 
-def test_it_ends_on_any_thread(believed: ModuleType) -> None:
+def test_an_array_of_numpy_can_be_released_on_any_thread(believed: ModuleType) -> None:
     array = np.arange(4.0)
     gone = weakref.ref(array)
     held = [believed.Moved.from_dlpack(array)]
@@ -50,7 +50,7 @@ def test_it_ends_on_any_thread(believed: ModuleType) -> None:
     assert gone() is None
 
 
-def test_it_cannot_be_resized_meanwhile(believed: ModuleType) -> None:
+def test_an_imported_array_of_numpy_cannot_be_resized(believed: ModuleType) -> None:
     array = np.arange(4.0)
     made = believed.Moved.from_dlpack(array)
     with pytest.raises(ValueError, match="cannot resize"):
@@ -58,14 +58,14 @@ def test_it_cannot_be_resized_meanwhile(believed: ModuleType) -> None:
     assert made.shape == (4,)
 
 
-def test_what_is_read_only_stays_so(believed: ModuleType) -> None:
+def test_an_import_of_a_read_only_array_is_read_only(believed: ModuleType) -> None:
     array = np.arange(4.0)
     array.flags.writeable = False
     made = believed.Moved.from_dlpack(array)
     assert made.readonly and not np.from_dlpack(made).flags.writeable
 
 
-def test_a_class_that_only_has_the_name_is_asked(believed: ModuleType) -> None:
+def test_dlpack_is_called_for_a_class_that_only_has_the_name_of_ndarray(believed: ModuleType) -> None:
     class ndarray:
         __slots__ = tuple("abcdefgh")
 
@@ -76,7 +76,7 @@ def test_a_class_that_only_has_the_name_is_asked(believed: ModuleType) -> None:
     assert believed.Moved.from_dlpack(ndarray()).shape == (2,)
 
 
-def test_a_class_that_says_otherwise_is_asked(believed: ModuleType) -> None:
+def test_dlpack_is_called_for_a_subclass_that_overrides_it(believed: ModuleType) -> None:
     class Elsewhere(np.ndarray):
         def __dlpack__(self, **keywords: Any) -> Any:
             return np.ones(2).__dlpack__(**keywords)
@@ -98,7 +98,7 @@ def test_foreign_byte_order_is_refused_by_numpy_itself(believed: ModuleType) -> 
         believed.Moved.from_dlpack(np.arange(3.0).astype(">f8"))
 
 
-def test_a_view_shows_where_it_begins(believed: ModuleType) -> None:
+def test_an_import_of_a_view_begins_where_the_view_begins(believed: ModuleType) -> None:
     array = np.arange(24.0).reshape(4, 6)
     made = believed.Moved.from_dlpack(array[1:3, 2:])
     np.from_dlpack(made)[...] = -1
@@ -109,7 +109,7 @@ def test_a_view_shows_where_it_begins(believed: ModuleType) -> None:
 # ---- The memory of the last import that ended, which serves the next one ----
 
 
-def test_nothing_of_the_one_before_is_left(lab: ModuleType) -> None:
+def test_an_import_has_no_value_of_the_import_whose_memory_it_uses_again(lab: ModuleType) -> None:
     for size, writable in [(3, True), (2, False), (4, True), (0, False)]:
         array = np.arange(size, dtype=np.uint8)
         array.flags.writeable = writable
@@ -120,7 +120,7 @@ def test_nothing_of_the_one_before_is_left(lab: ModuleType) -> None:
         del made, shown
 
 
-def test_what_is_still_used_serves_nobody(lab: ModuleType) -> None:
+def test_memory_of_an_import_is_not_used_again_while_it_has_exports(lab: ModuleType) -> None:
     arrays = [np.full(2, number, np.uint8) for number in range(6)]
     views = []
     for array in arrays:
@@ -135,7 +135,7 @@ def test_what_is_still_used_serves_nobody(lab: ModuleType) -> None:
     assert [np.from_dlpack(other).tolist() for other in others] == [array.tolist() for array in arrays]
 
 
-def test_imports_of_several_types_alternate(lab: ModuleType) -> None:
+def test_imports_of_several_types_can_alternate(lab: ModuleType) -> None:
     array = np.arange(6, dtype=np.uint8)
     for first, second in [
         (lab.Line, lab.Sheet),

@@ -67,7 +67,7 @@ def test_the_import_holds_the_buffer_in_data(lab: ModuleType) -> None:
     data.append(1)
 
 
-def test_a_dict_that_changes_while_it_is_read_does_no_harm(lab: ModuleType) -> None:
+def test_a_dict_that_changes_while_it_is_read_causes_no_crash(lab: ModuleType) -> None:
     class Two:
         def __index__(self) -> int:
             thing.__array_interface__.clear()
@@ -79,7 +79,7 @@ def test_a_dict_that_changes_while_it_is_read_does_no_harm(lab: ModuleType) -> N
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-def test_what_must_reach_the_caller_does(lab: ModuleType, error: type[BaseException]) -> None:
+def test_an_exception_of_an_entry_reaches_the_caller(lab: ModuleType, error: type[BaseException]) -> None:
     class Two:
         def __index__(self) -> int:
             raise error
@@ -100,14 +100,14 @@ def test_an_error_of_the_property_reaches_the_caller(lab: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("value", [[1, 2], 1, "<f4"])
-def test_an_interface_is_a_dict(lab: ModuleType, value: Any) -> None:
+def test_an_interface_that_is_not_a_dict_is_a_type_error(lab: ModuleType, value: Any) -> None:
     thing = Thing()
     thing.__array_interface__ = value
     with pytest.raises(TypeError, match=r"probe\.Moved: __array_interface__ must be a dict, not "):
         lab.Moved.from_dlpack(thing)
 
 
-def test_none_and_the_property_of_a_class_are_no_interface(lab: ModuleType) -> None:
+def test_none_and_a_property_object_are_no_interface(lab: ModuleType) -> None:
     class Picture:
         __array_interface__ = property(lambda self: {})
 
@@ -118,7 +118,7 @@ def test_none_and_the_property_of_a_class_are_no_interface(lab: ModuleType) -> N
             lab.Moved.from_dlpack(nothing)
 
 
-def test_dlpack_and_buffers_come_first(lab: ModuleType) -> None:
+def test_dlpack_and_buffers_have_precedence_over_an_interface(lab: ModuleType) -> None:
     class Both(Thing):
         def __dlpack__(self, **keywords: Any) -> Any:
             return np.arange(2).__dlpack__(**keywords)
@@ -178,7 +178,7 @@ def outcome(thing):
         )
         return run(tmp_path, textwrap.dedent(script), prelude=TestCuda.PRELUDE)
 
-    def test_the_driver_tells_the_device(self, lab: ModuleType, tmp_path: Path) -> None:
+    def test_the_driver_of_cuda_gives_the_device(self, lab: ModuleType, tmp_path: Path) -> None:
         script = """
             thing = Thing()
             print(outcome(thing), driver.driver_waited())
@@ -206,11 +206,13 @@ def outcome(thing):
             "BufferError: probe.Moved: the stream of the array has failed in CUDA (error 700)",
         ]
 
-    def test_an_array_on_cuda_has_an_address(self, lab: ModuleType) -> None:
+    def test_an_interface_of_cuda_without_an_address_is_refused(self, lab: ModuleType) -> None:
         with pytest.raises(BufferError, match=f"'data' of {CUDA} must be a tuple of an address and a bool, not b''"):
             lab.Moved.from_dlpack(Thing(CUDA, data=b""))
 
-    def test_without_a_driver_nobody_knows_the_device(self, lab: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_without_a_driver_of_cuda_the_device_is_unknown(
+        self, lab: ModuleType, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         def refuse(name: str) -> Any:
             raise OSError(name)
 
@@ -218,7 +220,7 @@ def outcome(thing):
         with pytest.raises(BufferError, match=r"^probe\.Moved: the data is on cuda, but there is no driver of CUDA \("):
             lab.Moved.from_dlpack(Thing(CUDA))
 
-    def test_the_interface_of_the_cpu_comes_first(self, lab: ModuleType) -> None:
+    def test_the_interface_of_the_cpu_has_precedence_over_that_of_cuda(self, lab: ModuleType) -> None:
         thing = Thing(CUDA, shape=(2,))
         thing.__array_interface__ = Thing().__array_interface__
         assert lab.Moved.from_dlpack(thing).shape == (6,)

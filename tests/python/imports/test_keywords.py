@@ -129,7 +129,7 @@ class TestCopy:
         np.asarray(source)[:] = 0
         assert not made.readonly
 
-    def test_a_copy_keeps_nothing(self, lib: ModuleType) -> None:
+    def test_a_copy_does_not_keep_the_source(self, lib: ModuleType) -> None:
         source = np.zeros(3, np.float32)
         alive = weakref.ref(source)
         made = lib.Never.from_dlpack(source, copy=True)
@@ -160,7 +160,7 @@ class TestCopy:
         with pytest.raises(BufferError, match=r"^wishes\.Always: arrays are always copied, and copy is False$"):
             lib.Always.from_dlpack(np.zeros(3, np.float32), copy=False)
 
-    def test_a_producer_hears_that_it_must_not_copy(self, lib: ModuleType) -> None:
+    def test_the_producer_gets_copy_false(self, lib: ModuleType) -> None:
         thing = Elsewhere(ones)
         assert lib.Allowed.from_dlpack(thing, copy=False).shape == (4,)
         assert lib.Allowed.from_dlpack(thing, copy=True).shape == (4,)
@@ -169,7 +169,9 @@ class TestCopy:
         with pytest.raises(BufferError, match=r"^wishes\.Never: the producer has copied the array, and copy is False$"):
             lib.Never.from_dlpack(thing, copy=False)
 
-    def test_an_older_producer_does_not_know_copy(self, lib: ModuleType, managed: Callable[..., Any]) -> None:
+    def test_a_producer_without_the_keyword_copy_is_imported_all_the_same(
+        self, lib: ModuleType, managed: Callable[..., Any]
+    ) -> None:
         class Older:
             def __dlpack__(self, *, max_version: Any = None) -> Any:
                 return ones()
@@ -189,21 +191,21 @@ class TestCopy:
             lib.Never.from_dlpack(Oldest(), copy=False)
 
     @pytest.mark.parametrize("copy", [1, 0, "no", (1, 0)])
-    def test_copy_is_a_bool(self, lib: ModuleType, copy: Any) -> None:
+    def test_copy_must_be_a_bool(self, lib: ModuleType, copy: Any) -> None:
         with pytest.raises(TypeError, match=r"^from_dlpack\(\) argument 'copy' must be None or a bool, not "):
             lib.Never.from_dlpack(np.zeros(3, np.float32), copy=copy)
 
 
 class TestDevice:
     @pytest.mark.parametrize("device", ["cpu", (1, 0), (np.int64(1), False), None])
-    def test_the_cpu_is_a_device(self, lib: ModuleType, device: Any) -> None:
+    def test_the_device_can_be_the_cpu(self, lib: ModuleType, device: Any) -> None:
         source = np.zeros(3, np.float32)
         made = lib.Never.from_dlpack(source, device=device)
         source[0] = 1
         assert np.asarray(made).tolist() == [1, 0, 0]
         assert lib.Never.from_dlpack(made, device=device, copy=False).shape == (3,)
 
-    def test_the_producer_is_asked_for_the_device(self, lib: ModuleType) -> None:
+    def test_the_producer_gets_the_device(self, lib: ModuleType) -> None:
         thing = Elsewhere(ones)
         lib.Never.from_dlpack(thing, device="cpu")
         lib.Never.from_dlpack(thing, device=(1, 0), copy=False)
@@ -247,7 +249,7 @@ class TestDevice:
         assert lib.Card.from_dlpack(Elsewhere(on(2, 3)), device=(2, 3)).device == (2, 3)
 
     @pytest.mark.parametrize("error", REFUSALS)
-    def test_the_exception_of_the_producer_is_not_lost(
+    def test_the_exception_of_the_producer_is_kept(
         self, lib: ModuleType, managed: Callable[..., Any], error: type[Exception]
     ) -> None:
         def answer(device: int, number: int, dl_device: Any) -> Any:
@@ -287,13 +289,13 @@ class TestDevice:
     @pytest.mark.parametrize(
         "device", ["cuda", (1,), (0, 0), (-1, 0), (1, -1), (2**32 + 1, 0), (1, 2**64), [1, 0], (1.0, 0), 1]
     )
-    def test_what_is_no_device_is_refused(self, lib: ModuleType, device: Any) -> None:
+    def test_a_value_that_is_no_device_is_refused(self, lib: ModuleType, device: Any) -> None:
         with pytest.raises(
             ValueError, match=r"^from_dlpack\(\) argument 'device' must be None, 'cpu' or a tuple of two ints"
         ):
             lib.Never.from_dlpack(np.zeros(3, np.float32), device=device)
 
-    def test_a_class_is_not_on_any_device(self, lib: ModuleType) -> None:
+    def test_a_device_that_the_class_does_not_have_is_refused(self, lib: ModuleType) -> None:
         with pytest.raises(ValueError, match=r"^wishes\.Never: .* 'device' is \(2, 0\), but its objects are on cpu$"):
             lib.Never.from_dlpack(np.zeros(3, np.float32), device=(2, 0))
         with pytest.raises(ValueError, match=r"^wishes\.Card: .* 'device' is 'cpu', but its objects are on cuda$"):
@@ -314,7 +316,7 @@ class TestCopiesOnDevices:
 
     @pytest.mark.parametrize("flags", [IS_COPIED, 0], ids=["with the flag", "without the flag"])
     @pytest.mark.parametrize("kind", ["Card", "CardAlways", "Anywhere"])
-    def test_the_producer_copies(
+    def test_the_producer_is_asked_for_the_copy(
         self, lib: ModuleType, producer: ModuleType, card: Make, kind: str, flags: int
     ) -> None:
         """PyTorch does not set the flag: memory at another address is a copy, too."""
@@ -339,7 +341,7 @@ class TestCopiesOnDevices:
         assert lib.Card.from_dlpack(thing, device=(2, 3), copy=True).device == (2, 3)
         assert thing.asked == [((2, 3), None), ((2, 3), True)]
 
-    def test_an_answer_that_is_a_copy_already(self, lib: ModuleType, card: Make) -> None:
+    def test_a_producer_whose_answer_is_a_copy_is_asked_once(self, lib: ModuleType, card: Make) -> None:
         for keywords in ({}, {"device": (2, 3)}):
             thing = Elsewhere(lambda *_: card(IS_COPIED).capsule())
             lib.Card.from_dlpack(thing, copy=True, **keywords)
@@ -354,7 +356,9 @@ class TestCopiesOnDevices:
         assert np.asarray(lib.Never.from_dlpack(thing, copy=True)).tolist() == [1] * 4
         assert thing.asked == [(None, None), ((1, 0), None)]
 
-    def test_a_producer_that_ignores_copy(self, lib: ModuleType, producer: ModuleType, card: Make) -> None:
+    def test_a_producer_that_ignores_copy_is_a_buffer_error(
+        self, lib: ModuleType, producer: ModuleType, card: Make
+    ) -> None:
         same = card()
 
         def answer(*_: Any) -> Any:
@@ -369,7 +373,9 @@ class TestCopiesOnDevices:
             assert producer.record() == (2, 0, 0)
         same.capsule()
 
-    def test_a_producer_that_does_not_know_copy(self, lib: ModuleType, producer: ModuleType, card: Make) -> None:
+    def test_a_producer_without_the_keyword_copy_is_a_buffer_error(
+        self, lib: ModuleType, producer: ModuleType, card: Make
+    ) -> None:
         class Older:
             def __dlpack__(self, *, max_version: Any = None) -> Any:
                 return card().capsule()
@@ -382,7 +388,7 @@ class TestCopiesOnDevices:
     @pytest.mark.parametrize(
         "error", [BufferError, ValueError, NotImplementedError, RuntimeError, MemoryError, KeyboardInterrupt]
     )
-    def test_the_exception_of_the_producer(
+    def test_the_exception_of_the_producer_reaches_the_caller(
         self, lib: ModuleType, producer: ModuleType, card: Make, error: type[BaseException]
     ) -> None:
         def answer(_: Any, copy: Any) -> Any:
@@ -395,7 +401,9 @@ class TestCopiesOnDevices:
                 lib.Card.from_dlpack(Elsewhere(answer), copy=True, **keywords)
             assert producer.record() == (1, 0, 0)
 
-    def test_an_argument_of_a_class_that_copies(self, lib: ModuleType, card: Make) -> None:
+    def test_a_function_asks_for_the_copy_that_the_class_of_its_argument_needs(
+        self, lib: ModuleType, card: Make
+    ) -> None:
         thing = Elsewhere(lambda _, copy: card(IS_COPIED if copy else 0).capsule())
         assert lib.card_length(thing) == 6
         assert thing.asked == [(None, None), (None, True)]
@@ -415,7 +423,7 @@ class TestOtherDevices:
         assert np.asarray(getattr(lib, kind).from_dlpack(thing)).tolist() == [1] * 4
         assert thing.asked == [(None, None), ((1, 0), None)]
 
-    def test_without_copies_it_is_not_asked(self, lib: ModuleType, card: Any) -> None:
+    def test_the_producer_is_not_asked_for_the_cpu_where_copies_are_forbidden(self, lib: ModuleType, card: Any) -> None:
         for answer, message in ((refuse, "this test has not"), (lambda *_: card(), "the data is on cuda, not cpu")):
             for take in (lib.Never.from_dlpack, lambda thing: lib.Allowed.from_dlpack(thing, copy=False)):
                 thing = Elsewhere(answer)
@@ -446,7 +454,9 @@ class TestOtherDevices:
             lib.Allowed.from_dlpack(Elsewhere(answer))
 
     @pytest.mark.parametrize("error", [ValueError, TypeError, MemoryError])
-    def test_another_error_is_no_question_of_the_device(self, lib: ModuleType, error: type[Exception]) -> None:
+    def test_an_error_that_is_not_about_the_device_is_raised_at_once(
+        self, lib: ModuleType, error: type[Exception]
+    ) -> None:
         def answer(*_: Any) -> Any:
             raise error("an error")
 
@@ -456,13 +466,13 @@ class TestOtherDevices:
         assert len(thing.asked) == 1
 
 
-def test_params_of_these_names_hide_the_keywords(lib: ModuleType) -> None:
+def test_params_called_copy_and_device_hide_the_keywords(lib: ModuleType) -> None:
     assert lib.Own.from_dlpack(np.zeros(3, np.float32), copy=3, device=4).shape == (3,)
     with pytest.raises(TypeError, match="argument 'copy' must be"):
         lib.Own.from_dlpack(np.zeros(3, np.float32), copy="no")
 
 
-def test_other_keywords_are_params(lib: ModuleType) -> None:
+def test_unknown_keywords_are_refused_and_params_are_accepted_beside_copy(lib: ModuleType) -> None:
     source = np.zeros(3, np.float32)
     assert lib.Tagged.from_dlpack(source, tag=3, copy=True).shape == (3,)
     assert lib.Tagged.from_dlpack(source, device="cpu").shape == (3,)

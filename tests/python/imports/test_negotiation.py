@@ -63,7 +63,7 @@ REFUSALS = [
 """Of CPython, Cython, mypyc, Boost.Python, pybind11 and nanobind."""
 
 
-def test_a_modern_producer_is_asked_once_for_our_version_and_nothing_else(lab, managed) -> None:
+def test_a_modern_producer_is_called_once_with_our_version(lab, managed) -> None:
     source = Modern(managed().capsule)
     lab.Moved.from_dlpack(source)
     assert source.call.seen == [{"stream": None, "max_version": (1, 3), "dl_device": None, "copy": None}]
@@ -82,7 +82,9 @@ def test_producers_of_every_age_are_understood(lab, managed, producer, cls: Any,
 
 @pytest.mark.parametrize("versioned", [False, True])
 @pytest.mark.parametrize("name", ["Bare", "Pedantic"])
-def test_producers_written_in_c_that_know_no_max_version(lab, managed, producer, name: str, versioned: bool) -> None:
+def test_producers_in_c_without_the_keyword_max_version_are_understood(
+    lab, managed, producer, name: str, versioned: bool
+) -> None:
     call = Call(managed(versioned).capsule)
     made = lab.Moved.from_dlpack(getattr(producer, name)(call))
     assert made.shape == (2, 3)
@@ -92,7 +94,7 @@ def test_producers_written_in_c_that_know_no_max_version(lab, managed, producer,
 
 
 @pytest.mark.parametrize("text", REFUSALS)
-def test_every_way_to_refuse_a_keyword_leads_to_the_plain_call(lab, managed, text: str) -> None:
+def test_every_refusal_of_a_keyword_leads_to_a_call_without_keywords(lab, managed, text: str) -> None:
     class Guarded:
         def __dlpack__(self, *args: Any, **keywords: Any) -> Any:
             if keywords:
@@ -102,8 +104,8 @@ def test_every_way_to_refuse_a_keyword_leads_to_the_plain_call(lab, managed, tex
     assert lab.Moved.from_dlpack(Guarded()).shape == (2, 3)
 
 
-def test_what_arrow_shares_is_read_only(lab, managed) -> None:
-    """Of its own columns, pyarrow 16 knows no struct that could say so, and no buffer."""
+def test_memory_that_arrow_shares_is_read_only(lab, managed) -> None:
+    """Of its own columns, pyarrow 16 has no struct with the flag, and no buffer."""
 
     class Column(NoKeywords):
         def __arrow_c_array__(self) -> None: ...
@@ -116,7 +118,7 @@ def test_what_arrow_shares_is_read_only(lab, managed) -> None:
 
 @pytest.mark.parametrize("error", [LookupError, MemoryError])
 def test_a_lookup_that_fails_does_not_make_memory_writable(lab, managed, producer, error: type[Exception]) -> None:
-    """Whether Arrow shares it is not known then."""
+    """Whether Arrow shares the memory is unknown then."""
 
     class Meta(type):
         def __getattr__(cls, name: str) -> Any:
@@ -154,12 +156,12 @@ def test_an_array_of_numpy_that_is_not_exported_is_a_buffer(lab) -> None:
         assert np.shares_memory(np.asarray(made), array)
 
 
-def test_without_a_buffer_its_refusal_is_the_reason(lab) -> None:
+def test_without_a_buffer_the_exception_of_dlpack_is_raised(lab) -> None:
     with pytest.raises(BufferError, match="Cannot export readonly array"):
         lab.Moved.from_dlpack(np.zeros(2, "M8[s]").view(Unwilling))
 
 
-def test_what_stops_the_program_is_no_refusal(lab) -> None:
+def test_an_interrupt_is_not_taken_for_a_refusal(lab) -> None:
     class Stopped(Unwilling):
         refusal = KeyboardInterrupt()
 
@@ -190,7 +192,7 @@ INNER = [
 
 
 @pytest.mark.parametrize("exception", INNER, ids=repr)
-def test_what_a_modern_producer_raises_arrives_unchanged_and_it_is_called_once(lab, exception) -> None:
+def test_an_exception_of_a_modern_producer_reaches_the_caller_after_one_call(lab, exception) -> None:
     source = Modern(raising(exception))
     with pytest.raises(type(exception)) as caught:
         lab.Moved.from_dlpack(source)
@@ -203,7 +205,7 @@ SECOND = [ValueError("inner"), BufferError("inner"), TypeError("inner"), Keyboar
 
 @pytest.mark.parametrize("cls", ["StreamOnly", "NoKeywords", "Bare", "Pedantic"])
 @pytest.mark.parametrize("exception", SECOND, ids=repr)
-def test_what_the_plain_call_raises_arrives_unchanged(lab, producer, cls: str, exception) -> None:
+def test_an_exception_of_the_call_without_keywords_reaches_the_caller(lab, producer, cls: str, exception) -> None:
     call = raising(exception)
     source = getattr(producer, cls)(call) if cls in ("Bare", "Pedantic") else globals()[cls](call)
     with pytest.raises(type(exception)) as caught:
@@ -212,7 +214,7 @@ def test_what_the_plain_call_raises_arrives_unchanged(lab, producer, cls: str, e
 
 
 @pytest.mark.parametrize("cls", ["StreamOnly", "NoKeywords", "Bare", "Pedantic"])
-def test_when_the_plain_call_lacks_arguments_too_the_first_exception_is_raised(lab, producer, cls: str) -> None:
+def test_the_first_exception_is_raised_if_the_call_without_keywords_lacks_arguments(lab, producer, cls: str) -> None:
     def call() -> NoReturn:
         raise TypeError("__dlpack__() missing 1 required positional argument: 'stream'")
 
@@ -221,7 +223,7 @@ def test_when_the_plain_call_lacks_arguments_too_the_first_exception_is_raised(l
         lab.Moved.from_dlpack(source)
 
 
-def test_a_refused_fallback_does_not_end_a_capsule_while_an_exception_is_pending(lab, managed, producer) -> None:
+def test_a_refused_fallback_does_not_destroy_a_capsule_while_an_exception_is_pending(lab, managed, producer) -> None:
     """The traceback of the second exception keeps the capsule; it is dropped together with that exception."""
 
     def answer() -> Any:
@@ -234,7 +236,7 @@ def test_a_refused_fallback_does_not_end_a_capsule_while_an_exception_is_pending
     assert producer.record() == DELETED_ONCE
 
 
-def test_a_capsule_in_the_traceback_of_a_refusal_is_ended_quietly(lab, managed, producer) -> None:
+def test_a_capsule_in_the_traceback_of_a_refusal_is_destroyed_quietly(lab, managed, producer) -> None:
     class Clumsy:
         def __dlpack__(self, **keywords: Any) -> Any:
             capsule = managed().capsule()
@@ -258,7 +260,7 @@ def test_an_answer_that_is_no_capsule_is_a_type_error(lab, answer: Any) -> None:
 
 
 @pytest.mark.parametrize("container", [list, tuple, iter])
-def test_a_capsule_inside_a_wrong_answer_is_ended_quietly(lab, managed, producer, container: Any) -> None:
+def test_a_capsule_inside_a_wrong_answer_is_destroyed_quietly(lab, managed, producer, container: Any) -> None:
     with pytest.raises(TypeError, match="not a capsule"):
         lab.Moved.from_dlpack(Modern(lambda: container([managed().capsule()])))
     assert producer.record() == DELETED_ONCE
@@ -273,7 +275,7 @@ def test_a_producer_that_answers_a_used_capsule_is_a_value_error(lab, managed, p
     producer.delete(tensor.address, tensor.versioned, "here")
 
 
-def test_two_producers_with_one_capsule(lab, managed, producer) -> None:
+def test_the_second_producer_with_the_same_capsule_is_a_value_error(lab, managed, producer) -> None:
     capsule = managed().capsule()
     first = lab.Moved.from_dlpack(Modern(lambda: capsule))
     with pytest.raises(ValueError, match="consumed already"):
@@ -283,7 +285,7 @@ def test_two_producers_with_one_capsule(lab, managed, producer) -> None:
 
 
 @pytest.mark.parametrize("thing", [None, 1, "x", [1, 2], object(), type])
-def test_an_object_without_dlpack_is_named(lab, thing: Any) -> None:
+def test_the_message_names_the_type_of_an_object_without_dlpack(lab, thing: Any) -> None:
     message = (
         r"probe\.Moved: from_dlpack\(\) takes an object with __dlpack__\(\) or a buffer, "
         rf"not '{type(thing).__name__}'"
@@ -312,7 +314,7 @@ def test_a_lookup_that_fails_is_not_taken_for_a_missing_method(lab) -> None:
         lab.Moved.from_dlpack(Broken())
 
 
-def test_an_exception_that_cannot_be_printed_arrives(lab) -> None:
+def test_an_exception_that_cannot_be_printed_reaches_the_caller(lab) -> None:
     class Rude(TypeError):
         def __str__(self) -> str:
             raise ValueError("no text")
@@ -329,7 +331,7 @@ def test_a_producer_need_not_know_its_device(lab, managed) -> None:
     assert lab.Moved.from_dlpack(Mute(managed().capsule)).device == (1, 0)
 
 
-def test_a_producer_may_import_meanwhile(lab, managed, producer) -> None:
+def test_a_producer_can_import_in_dlpack(lab, managed, producer) -> None:
     def answer() -> Any:
         inner = lab.Moved.from_dlpack(Modern(managed().capsule))
         return inner.__dlpack__(max_version=(1, 0))
@@ -351,8 +353,8 @@ class Frozen(bytes):
 
 
 @pytest.mark.parametrize("elsewhere", [0, 4])
-def test_a_buffer_says_that_the_memory_of_an_older_struct_is_read_only(managed, lab, elsewhere: int) -> None:
-    """Unless it shows other memory."""
+def test_a_read_only_buffer_makes_the_memory_of_an_older_struct_read_only(managed, lab, elsewhere: int) -> None:
+    """A buffer that shows other memory does not."""
     given = Frozen(bytes(24 + elsewhere))
     tensor = managed(versioned=False, data=np.frombuffer(given, np.uint8).ctypes.data + elsewhere)
     given.answer = tensor.capsule
@@ -365,7 +367,7 @@ def test_the_offset_of_an_older_struct_is_part_of_its_address(managed, lab) -> N
     assert lab.Moved.from_dlpack(given).readonly
 
 
-def test_a_buffer_that_fails_says_nothing(managed, lab) -> None:
+def test_a_buffer_that_fails_does_not_make_memory_read_only(managed, lab) -> None:
     class Dated(np.ndarray):
         def __dlpack__(self, **keywords: Any) -> Any:
             return managed(versioned=False).capsule()

@@ -47,7 +47,7 @@ def titles(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return import_extension("titles", path)
 
 
-def test_without_memory_for_its_strings_nothing_is_imported(titles: ModuleType) -> None:
+def test_an_import_without_memory_for_its_strings_fails(titles: ModuleType) -> None:
     library = ctypes.PyDLL(titles.__file__)
     memory = bytearray(3)
     failures = 0
@@ -107,7 +107,7 @@ extern int counted_all;
 """
 
 
-def test_python_takes_the_default_of_an_address(tmp_path: Path) -> None:
+def test_a_param_that_is_an_address_keeps_its_default(tmp_path: Path) -> None:
     files = {"counted.h": COUNTED_HEADER, "counted.c": "int counted_all;\n"}
     path = build_extension("counted", COUNTED, tmp_path, files=files)
     counted = import_extension("counted", path)
@@ -126,7 +126,7 @@ def test_python_takes_the_default_of_an_address(tmp_path: Path) -> None:
     assert "def row(self, /, row: int = 0) -> Row: ..." in stub
 
 
-def test_storage_for_any_state(tmp_path: Path) -> None:
+def test_storage_of_values_is_aligned_for_any_type(tmp_path: Path) -> None:
     source = tmp_path / "storage.c"
     condition = "_Alignof(dlb_py_values) >= _Alignof(long double)"
     source.write_text(f'#include "object/object.h"\n_Static_assert({condition}, "");\n', encoding="utf-8")

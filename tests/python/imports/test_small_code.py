@@ -41,7 +41,7 @@ def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return build_module(name, SPEC.format(name=name), tmp_path_factory.mktemp(name), HEADER, flags=[request.param])
 
 
-def test_common_values_are_shown_as_they_are(module: ModuleType) -> None:
+def test_arrays_that_fit_are_imported_by_reference(module: ModuleType) -> None:
     cells = np.arange(12, dtype=np.int16).reshape(3, 4)
     for array in (cells, cells[:, :2], cells[1:], cells[::2, :3], cells[2:2]):
         made = module.Grid.from_dlpack(array)
@@ -51,7 +51,7 @@ def test_common_values_are_shown_as_they_are(module: ModuleType) -> None:
         assert module.sum(made) == module.sum(array) == array.sum()
 
 
-def test_what_does_not_fit_is_refused_with_its_reason(module: ModuleType) -> None:
+def test_an_array_that_does_not_fit_is_refused_with_the_reason(module: ModuleType) -> None:
     with pytest.raises(BufferError, match=r"self->count \(shape\[0\]\) would be 128"):
         module.Row.from_dlpack(np.zeros(128))
     with pytest.raises(BufferError, match="float32"):
@@ -61,7 +61,7 @@ def test_what_does_not_fit_is_refused_with_its_reason(module: ModuleType) -> Non
     assert module.Row.from_dlpack(np.ones(127)).shape == (127,)
 
 
-def test_the_read_only_stays_so(module: ModuleType) -> None:
+def test_an_import_of_a_read_only_array_is_read_only(module: ModuleType) -> None:
     array = np.arange(3.0)
     for writable in (True, False):
         array.flags.writeable = writable

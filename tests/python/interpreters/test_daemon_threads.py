@@ -72,8 +72,8 @@ say("end")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_threads_that_hold_objects_are_left_behind(folder: Path, kind: str) -> None:
-    """Each waits with an object, an export, a view and a capsule; Python ends without waking it up."""
+def test_threads_that_hold_objects_are_abandoned_at_the_end(folder: Path, kind: str) -> None:
+    """Each thread waits with an object, an export, a view and a capsule. Python ends without waking it up."""
     script = f"""
 class Silent:
     pass
@@ -92,7 +92,7 @@ say("end")
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_thread_deletes_exports_after_python_has_ended(folder: Path, kind: str) -> None:
-    """A thread of C, which runs from exit() on. A Python parent is leaked, and its finalizer never runs."""
+    """A thread of C runs from exit() on. A Python parent is leaked, and its finalizer never runs."""
     script = f"""
 address = lab.new(64)
 made = lab.wrap({kind!r}, address, Parent() if {kind!r} == "Borrowed" else None)
@@ -105,7 +105,7 @@ say("end")
 
 
 def test_exports_of_module_globals_outlive_python(folder: Path) -> None:
-    """The objects are still globals of modules, so that CPython frees them in an order of its own."""
+    """The objects are globals of modules, and CPython frees them in an order of its own."""
     script = """
 import types
 for index, kind in enumerate(("Moved", "Counted", "Borrowed")):

@@ -28,7 +28,9 @@ class TestAfterTheInterpreter:
 
     @pytest.mark.parametrize("versioned", VERSIONED)
     @pytest.mark.parametrize("kind", ["Moved", "Counted"])
-    def test_an_object_of_the_library_is_released(self, folder: Path, kind: str, versioned: bool) -> None:
+    def test_an_object_of_the_library_is_released_after_the_interpreter_has_ended(
+        self, folder: Path, kind: str, versioned: bool
+    ) -> None:
         script = f"""
 address = lab.new(64)
 made = lab.wrap({kind!r}, address)
@@ -42,7 +44,7 @@ print(lab.counts()[2])
         assert run(folder, script) == ["1"]
 
     @pytest.mark.parametrize("versioned", VERSIONED)
-    def test_a_python_parent_is_leaked_and_not_touched(self, folder: Path, versioned: bool) -> None:
+    def test_a_python_parent_is_leaked_after_the_interpreter_has_ended(self, folder: Path, versioned: bool) -> None:
         script = f"""
 made = lab.wrap("Borrowed", lab.new(64), Parent())
 producer.delete(*export(made, {versioned}), "after the interpreter")
@@ -50,7 +52,7 @@ del made
 """
         assert run(folder, script, leaks=True) == []
 
-    def test_an_imported_tensor_is_deleted(self, folder: Path) -> None:
+    def test_an_imported_tensor_is_deleted_after_the_interpreter_has_ended(self, folder: Path) -> None:
         script = """
 from python.tensors import Managed
 made = lab.Moved.from_dlpack(Managed(producer).capsule())
@@ -61,7 +63,7 @@ del made
 
 
 class TestAtTheEndOfTheInterpreter:
-    def test_what_is_left_in_modules_and_cycles_is_released(self, folder: Path) -> None:
+    def test_objects_in_modules_and_cycles_are_released(self, folder: Path) -> None:
         script = """
 held = [lab.wrap("Moved", lab.new(64)), memoryview(lab.wrap("Moved", lab.new(64)))]
 held.append(held)
@@ -72,7 +74,7 @@ capsule = held[0].__dlpack__()
 """
         assert "in the module ended" in run(folder, script, leaks=True)
 
-    def test_finalizers_may_still_use_the_runtime(self, folder: Path) -> None:
+    def test_finalizers_can_use_the_runtime(self, folder: Path) -> None:
         script = """
 class Late:
     def __init__(self):
@@ -87,8 +89,8 @@ sys.late = Late()
 """
         assert run(folder, script) == ["(64,) <probe.Moved uint8[64] on cpu>"]
 
-    def test_an_object_may_outlive_the_dict_of_its_interpreter(self, folder: Path) -> None:
-        """What runs before a fork is kept by the interpreter itself, and goes after all that extensions put there."""
+    def test_an_object_can_outlive_the_dict_of_its_interpreter(self, folder: Path) -> None:
+        """The interpreter keeps a callable that runs before a fork, and frees it after the objects of extensions."""
         script = """
 class Late:
     def __init__(self):
@@ -102,8 +104,8 @@ os.register_at_fork(before=Late())
 """
         assert run(folder, script) == ["<probe.Moved uint8[64] on cpu>"]
 
-    def test_a_class_may_outlive_it_too(self, folder: Path) -> None:
-        """What it says depends on what CPython has left; that nothing that has gone is read, the sanitizers show."""
+    def test_a_class_can_outlive_the_dict_of_its_interpreter(self, folder: Path) -> None:
+        """The output depends on the objects that CPython has left. The sanitizers show that no freed memory is read."""
         script = """
 class Late:
     def __init__(self):
@@ -120,8 +122,8 @@ os.register_at_fork(before=Late())
         assert run(folder, script, leaks=True) == ["refused"]
 
     @pytest.mark.parametrize("place", PLACES)
-    def test_a_parent_whose_export_ends_in_a_finalizer_ends_where_that_is_possible(self, folder, place: str) -> None:
-        """A thread without the GIL does not get it any more: CPython would end the thread, or let it wait for ever."""
+    def test_a_parent_is_released_by_a_finalizer_where_the_thread_has_the_gil(self, folder, place: str) -> None:
+        """A thread without the GIL cannot take it any more: CPython would end the thread, or let it wait forever."""
         script = f"""
 class Late:
     def __init__(self, tensor):
@@ -141,7 +143,7 @@ sys.late = Late(export(lab.wrap("Borrowed", lab.new(64), Parent())))
 class TestInAnotherInterpreter:
     @pytest.mark.parametrize("place", PLACES)
     @pytest.mark.parametrize("kind", KINDS)
-    def test_an_export_of_this_interpreter_may_end_there(self, folder: Path, kind: str, place: str) -> None:
+    def test_an_export_of_this_interpreter_can_be_deleted_there(self, folder: Path, kind: str, place: str) -> None:
         script = f"""
 address = lab.new(64)
 made = lab.wrap({kind!r}, address, Parent() if {kind!r} == "Borrowed" else None)
@@ -179,7 +181,7 @@ say(str(lab.counts()[2]))
         assert run(folder, script, leaks=True) == ["1"]
 
     @pytest.mark.parametrize("place", [*PLACES, "after the interpreter"])
-    def test_a_parent_of_that_interpreter_is_leaked_once_that_has_ended(self, folder: Path, place: str) -> None:
+    def test_a_parent_of_that_interpreter_is_leaked_after_it_has_ended(self, folder: Path, place: str) -> None:
         script = f"""
 reader, writer = os.pipe()
 another = Another()
@@ -198,7 +200,9 @@ say("done")
         assert run(folder, script, leaks=True) == ["done"]
 
     @pytest.mark.parametrize("place", PLACES)
-    def test_a_parent_of_that_interpreter_ends_there_when_its_export_ends_here(self, folder: Path, place: str) -> None:
+    def test_a_parent_of_that_interpreter_is_released_there_when_its_export_is_deleted_here(
+        self, folder: Path, place: str
+    ) -> None:
         script = f"""
 reader, writer = os.pipe()
 another = Another()
@@ -243,7 +247,7 @@ assert type(lab.Moved.from_dlpack(memoryview(here))) is type(here) is lab.Moved
         assert rest == [there, there]
         assert here != there
 
-    def test_many_interpreters_come_and_go(self, folder: Path) -> None:
+    def test_many_interpreters_can_start_and_end(self, folder: Path) -> None:
         script = """
 made = lab.wrap("Borrowed", lab.new(64), Parent())
 for _ in range(20):
@@ -283,7 +287,7 @@ def again(name, file):
     return module
 """
 
-    def test_old_objects_work_on_and_new_ones_are_of_the_new_class(self, folder: Path) -> None:
+    def test_old_objects_still_work_and_new_objects_are_of_the_new_class(self, folder: Path) -> None:
         script = """
 old, old_class = lab.wrap("Moved", lab.new(64)), lab.Moved
 second = again("lab", lab.__file__)
@@ -308,7 +312,7 @@ assert lab.unwrap("Counted", made)
 """
         assert run(folder, self.AGAIN + script, leaks=True) == []
 
-    def test_the_module_may_go_before_its_objects(self, folder: Path) -> None:
+    def test_the_module_can_be_freed_before_its_objects(self, folder: Path) -> None:
         script = """
 import gc
 made, wrap, new = lab.wrap("Moved", lab.new(64)), lab.wrap, lab.new
@@ -324,7 +328,7 @@ say(str(counts()[2]))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_without_its_class_an_object_is_not_wrapped_and_stays_the_callers(folder: Path, lab, kind: str) -> None:
+def test_without_its_class_an_object_is_not_wrapped_and_stays_with_the_caller(folder: Path, lab, kind: str) -> None:
     script = f"""
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location

@@ -82,7 +82,7 @@ def other_headers() -> tuple[int, Path] | None:
 
 
 def test_a_module_of_real_headers_of_another_version_is_an_import_error(tmp_path: Path) -> None:
-    """A module of the limited API is for several versions: here it is made without."""
+    """A module of the limited API fits several versions: this one is compiled without it."""
     found = other_headers()
     if found is None:
         pytest.skip("needs the headers of another CPython")

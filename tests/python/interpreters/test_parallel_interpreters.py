@@ -44,7 +44,7 @@ def modules(lab, producer_module) -> None:
     """Builds the modules that the scripts import."""
 
 
-def test_interpreters_import_export_and_end_at_the_same_time(folder: Path) -> None:
+def test_interpreters_can_import_export_and_end_at_the_same_time(folder: Path) -> None:
     script = """
 code = '''
 import lab, pickle, producer, weakref
@@ -73,8 +73,8 @@ say("done")
 
 
 @pytest.mark.parametrize("kind", ["Moved", "Counted"])
-def test_exports_end_in_other_interpreters_while_theirs_ends(folder: Path, kind: str) -> None:
-    """Objects of the library need no interpreter: their exports may outlive it, or end with it."""
+def test_exports_are_deleted_in_other_interpreters_while_theirs_ends(folder: Path, kind: str) -> None:
+    """Objects of the library need no interpreter: their exports can outlive it, or be deleted with it."""
     script = f"""
 reader, writer = os.pipe()
 code = f'''
@@ -104,7 +104,7 @@ say(str(lab.counts()[2] - living))
     assert run(folder, PARALLEL + script, leaks=True) == ["0"]
 
 
-def test_finalizers_use_the_runtime_while_several_interpreters_end(folder: Path) -> None:
+def test_finalizers_can_use_the_runtime_while_several_interpreters_end(folder: Path) -> None:
     """The callable that runs before a fork is freed after nearly everything else of its interpreter."""
     script = """
 code = '''

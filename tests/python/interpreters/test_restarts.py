@@ -51,7 +51,7 @@ say("round")
 
 @pytest.mark.parametrize("place", ["here", "without the GIL", "on a foreign thread"])
 @pytest.mark.parametrize("kind", ["Moved", "Counted", "Borrowed"])
-def test_exports_of_an_earlier_round_end_in_a_later_one(folder: Path, kind: str, place: str) -> None:
+def test_exports_of_an_earlier_round_can_be_deleted_in_a_later_one(folder: Path, kind: str, place: str) -> None:
     """A parent belongs to a Python that has ended: it is leaked, and not touched."""
     script = f"""
 tensors = [export(lab.wrap({kind!r}, lab.new(64), Parent() if {kind!r} == "Borrowed" else None)) for _ in range(3)]

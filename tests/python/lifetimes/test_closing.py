@@ -70,20 +70,20 @@ def test_a_closed_object_refuses_to_be_used(subject, name: str) -> None:
             USES[name](made.object)
 
 
-def test_unwrap_refuses_it(subject, lab: ModuleType) -> None:
+def test_unwrap_refuses_a_closed_object(subject, lab: ModuleType) -> None:
     made = subject()
     made.object.close()
     with pytest.raises(ValueError, match=CLOSED):
         lab.unwrap("Moved", made.object)
 
 
-def test_it_says_what_it_is(subject) -> None:
+def test_repr_says_that_an_object_is_closed(subject) -> None:
     made = subject()
     made.object.close()
     assert repr(made.object) == str(made.object) == "<probe.Moved, closed>"
 
 
-def test_it_is_still_hashed_and_compared_by_identity(subject) -> None:
+def test_a_closed_object_is_hashed_and_compared_by_identity(subject) -> None:
     made, other = subject().object, subject().object
     number = hash(made)
     made.close()
@@ -91,7 +91,7 @@ def test_it_is_still_hashed_and_compared_by_identity(subject) -> None:
     assert (hash(made), made == made, made == other) == (number, True, False)
 
 
-def test_it_is_released_at_once_and_once(subject, lab: ModuleType) -> None:
+def test_close_releases_the_object_at_once_and_only_once(subject, lab: ModuleType) -> None:
     made = subject()
     released = lab.counts()[1]
     for _ in range(3):
@@ -102,7 +102,7 @@ def test_it_is_released_at_once_and_once(subject, lab: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("view", [np.from_dlpack, np.asarray, memoryview, lambda x: x.__dlpack__()])
-def test_what_was_exported_lives_on(subject, lab: ModuleType, view: Callable[[Any], Any]) -> None:
+def test_exports_outlive_the_closed_object(subject, lab: ModuleType, view: Callable[[Any], Any]) -> None:
     made = subject((2, 3), None, "uint8")
     exported = view(made.object)
     released = lab.counts()[1]
@@ -115,7 +115,7 @@ def test_what_was_exported_lives_on(subject, lab: ModuleType, view: Callable[[An
     assert lab.counts()[1] == released + 1
 
 
-def test_a_parent_ends_with_the_last_export_not_with_the_close(lab: ModuleType) -> None:
+def test_a_parent_is_released_with_the_last_export_and_not_by_close(lab: ModuleType) -> None:
     ended = []
 
     class Parent:
@@ -135,14 +135,14 @@ def test_a_parent_ends_with_the_last_export_not_with_the_close(lab: ModuleType) 
     lab.unref(address)
 
 
-def test_an_imported_tensor_is_deleted(lab, managed, producer) -> None:
+def test_close_deletes_an_imported_tensor(lab, managed, producer) -> None:
     made = lab.Moved.from_dlpack(managed().capsule())
     made.close()
     assert producer.record() == (1, 0, 0)
 
 
 class TestWith:
-    def test_it_closes(self, subject, lab: ModuleType) -> None:
+    def test_a_with_block_closes_the_object(self, subject, lab: ModuleType) -> None:
         made = subject()
         released = lab.counts()[1]
         with made.object as entered:
@@ -151,26 +151,26 @@ class TestWith:
         assert lab.counts()[1] == released + 1
         assert repr(made.object) == "<probe.Moved, closed>"
 
-    def test_it_closes_and_does_not_swallow_an_exception(self, subject, lab: ModuleType) -> None:
+    def test_a_with_block_closes_the_object_and_passes_an_exception_on(self, subject, lab: ModuleType) -> None:
         made = subject()
         released = lab.counts()[1]
         with pytest.raises(LookupError, match="inside"), made.object:
             raise LookupError("inside")
         assert lab.counts()[1] == released + 1
 
-    def test_it_may_be_closed_inside(self, subject) -> None:
+    def test_an_object_can_be_closed_in_its_with_block(self, subject) -> None:
         made = subject()
         with made.object:
             made.object.close()
 
-    def test_it_may_be_entered_twice_until_it_is_closed(self, subject) -> None:
+    def test_an_object_can_be_entered_twice_until_it_is_closed(self, subject) -> None:
         made = subject().object
         with made, made:
             assert made.shape == (2, 3)
         with pytest.raises(ValueError, match=CLOSED), made:
             raise AssertionError
 
-    def test_references_balance(self, subject) -> None:
+    def test_a_with_block_leaves_the_reference_count_unchanged(self, subject) -> None:
         made = subject().object
         before = sys.getrefcount(made)
         for _ in range(10):
@@ -181,7 +181,7 @@ class TestWith:
 
 
 class TestHandles:
-    def test_parts_live_on(self, frame: Callable[..., Framed], frames: ModuleType) -> None:
+    def test_parts_outlive_the_closed_handle(self, frame: Callable[..., Framed], frames: ModuleType) -> None:
         framed = frame()
         with framed.wrap() as handle:
             planes = handle.planes
@@ -194,7 +194,7 @@ class TestHandles:
         del planes
         assert framed.references == 0
 
-    def test_a_part_is_closed_alone(self, frame: Callable[..., Framed]) -> None:
+    def test_closing_a_part_closes_no_other_object(self, frame: Callable[..., Framed]) -> None:
         handle = frame().wrap()
         first, second, _ = handle.planes
         first.close()
@@ -215,15 +215,15 @@ class Arguments:
 
 
 class TestReentrancy:
-    def test_an_argument_closes_the_whole(self, frame: Callable[..., Framed]) -> None:
+    def test_an_argument_can_close_the_whole_during_a_call(self, frame: Callable[..., Framed]) -> None:
         framed = frame()
         handle = framed.wrap()
         with pytest.raises(ValueError, match=r"^frames\.Frame: the object is closed$"):
             handle.plane(Arguments(handle))
         assert framed.references == 0
 
-    def test_a_finalizer_closes_the_whole_while_its_parts_are_made(self, frame: Callable[..., Framed]) -> None:
-        """The tuple is what the collector starts at."""
+    def test_a_finalizer_can_close_the_whole_while_its_parts_are_made(self, frame: Callable[..., Framed]) -> None:
+        """The collector starts when the tuple is allocated."""
         framed = frame(planes=50)
         for _ in range(20):
             handle = framed.wrap()
@@ -232,7 +232,7 @@ class TestReentrancy:
             del made, handle
             assert framed.references == 0
 
-    def test_a_finalizer_closes_what_is_being_used(self, subject, lab: ModuleType) -> None:
+    def test_a_finalizer_can_close_an_object_in_use(self, subject, lab: ModuleType) -> None:
         for name, use in USES.items():
             made = subject()
             released = lab.counts()[1]
@@ -243,8 +243,8 @@ class TestReentrancy:
             assert lab.counts()[1] > released, name
 
     @pytest.mark.parametrize("use", USES.values(), ids=USES)
-    def test_an_object_that_ends_meanwhile_closes_what_is_being_used(self, subject, lab: ModuleType, use: Any) -> None:
-        """What another thread left for this one to release is released during the call, with a finalizer behind it."""
+    def test_a_deferred_release_can_close_an_object_in_use(self, subject, lab: ModuleType, use: Any) -> None:
+        """An object that another thread left behind is released during the call. Its finalizer closes an object in use."""
         made = subject(kind="Created")
 
         class Closing(bytearray):
@@ -262,8 +262,8 @@ class TestReentrancy:
         with pytest.raises(ValueError, match="the object is closed"):
             made.object.shape  # noqa: B018
 
-    def test_the_owner_may_close_itself_through_its_parent(self, lab: ModuleType) -> None:
-        """The parent ends while the object is being closed, and closes it once more."""
+    def test_an_object_can_be_closed_again_by_the_finalizer_of_its_parent(self, lab: ModuleType) -> None:
+        """The parent is destroyed while the object is being closed."""
         seen = []
 
         class Parent:
@@ -277,7 +277,7 @@ class TestReentrancy:
         assert seen == ["<probe.Borrowed, closed>"]
         lab.unref(address)
 
-    def test_a_target_closes_the_object_on_its_way(self, subject, lab: ModuleType) -> None:
+    def test_a_target_of_to_can_close_the_object(self, subject, lab: ModuleType) -> None:
         class Target:
             @staticmethod
             def from_dlpack(x: Any) -> Any:
@@ -292,7 +292,7 @@ class TestReentrancy:
         del array
         assert lab.counts()[1] == released + 1
 
-    def test_a_pickler_closes_the_object_on_its_way(self, subject, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_pickler_can_close_the_object(self, subject, monkeypatch: pytest.MonkeyPatch) -> None:
         made = subject((3,), None, "uint8").object
         real = pickle.PickleBuffer
 
@@ -369,7 +369,7 @@ class TestProcesses:
     def modules(self, lab, producer_module) -> None:
         """Builds what the scripts import."""
 
-    def test_close_at_the_end_of_the_interpreter(self, folder: Path) -> None:
+    def test_an_object_can_be_closed_at_the_end_of_the_interpreter(self, folder: Path) -> None:
         script = """
 class Late:
     def __init__(self):
@@ -383,7 +383,7 @@ sys.late = Late()
 """
         assert run(folder, script, leaks=True) == ["parent ended", "<probe.Moved, closed> 1"]
 
-    def test_a_child_process_closes_its_copy(self, folder: Path) -> None:
+    def test_a_child_process_can_close_its_copy(self, folder: Path) -> None:
         script = """
 made = lab.wrap("Borrowed", lab.new(64), Parent())
 array = memoryview(made)
@@ -399,7 +399,7 @@ made.close()
 """
         assert run(folder, script, leaks=True) == ["parent ended", "<probe.Borrowed, closed>", "(64,)", "parent ended"]
 
-    def test_an_object_is_closed_by_another_thread_than_made_it(self, folder: Path) -> None:
+    def test_an_object_can_be_closed_on_another_thread(self, folder: Path) -> None:
         script = """
 import threading
 made = lab.wrap("Borrowed", lab.new(64), Parent())

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Deleters of others that leave an exception: it is reported as that of a destructor, and is no failure of whoever lets
-go."""
+"""Foreign deleters that leave an exception: it is reported like the exception of a destructor, and no call fails."""
 
 from __future__ import annotations
 
@@ -53,14 +52,18 @@ ENDS: dict[str, Callable[[Any], None]] = {
 
 @pytest.mark.parametrize("versioned", [False, True])
 @pytest.mark.parametrize("end", ENDS)
-def test_an_object_ends(lab, managed, producer, heard: list[str], end: str, versioned: bool) -> None:
+def test_the_exception_of_a_deleter_is_reported_when_an_object_is_freed(
+    lab, managed, producer, heard: list[str], end: str, versioned: bool
+) -> None:
     ENDS[end](lab.Moved.from_dlpack(managed(versioned).capsule()))
     assert producer.record() == (1, 0, 0)
     assert heard == ["left by a deleter"]
 
 
 @pytest.mark.parametrize("versioned", [False, True])
-def test_a_refusal_is_what_it_was(lab, managed, producer, heard: list[str], versioned: bool) -> None:
+def test_the_exception_of_a_deleter_does_not_replace_a_refusal(
+    lab, managed, producer, heard: list[str], versioned: bool
+) -> None:
     with pytest.raises(BufferError, match="declares -1 axes"):
         lab.Moved.from_dlpack(managed(versioned, ndim=-1).capsule())
     assert producer.record() == (1, 0, 0)
@@ -68,7 +71,9 @@ def test_a_refusal_is_what_it_was(lab, managed, producer, heard: list[str], vers
 
 
 @pytest.mark.parametrize("versioned", [False, True])
-def test_a_pending_exception_is_what_it_was(lab, managed, producer, heard: list[str], versioned: bool) -> None:
+def test_the_exception_of_a_deleter_does_not_replace_a_pending_exception(
+    lab, managed, producer, heard: list[str], versioned: bool
+) -> None:
     made = lab.Moved.from_dlpack(managed(versioned).capsule())
     exported = producer.consume(made.__dlpack__(max_version=(1, 0)))
     del made
@@ -77,7 +82,9 @@ def test_a_pending_exception_is_what_it_was(lab, managed, producer, heard: list[
     assert heard == ["left by a deleter"]
 
 
-def test_a_table_gives_it(lab, managed, producer, table, heard: list[str]) -> None:
+def test_the_exception_of_a_deleter_is_reported_for_a_tensor_of_a_table(
+    lab, managed, producer, table, heard: list[str]
+) -> None:
     class Giving(Calls):
         __dlpack_c_exchange_api__ = table()
 
@@ -86,8 +93,7 @@ def test_a_table_gives_it(lab, managed, producer, table, heard: list[str]) -> No
     assert heard == ["left by a deleter"]
 
 
-def test_a_property_that_fails_is_heard(lab) -> None:
-    """Not taken for a missing `__dlpack__`."""
+def test_an_attribute_error_inside_a_property_is_not_taken_for_a_missing_dlpack(lab) -> None:
 
     class Inner:
         @property

@@ -49,7 +49,7 @@ VIEWS: list[Callable[[Any], Any]] = [
 ]
 
 
-def test_an_object_moves_in_and_is_released_once(subject, lab: ModuleType) -> None:
+def test_a_moved_object_is_released_once(subject, lab: ModuleType) -> None:
     retained, released, _ = lab.counts()
     for order in itertools.permutations(range(len(VIEWS))):
         made = subject()
@@ -62,8 +62,8 @@ def test_an_object_moves_in_and_is_released_once(subject, lab: ModuleType) -> No
     assert lab.counts()[:2] == (retained, released)
 
 
-def test_a_reference_is_taken_when_the_object_is_wrapped_and_given_back_once(lab: ModuleType) -> None:
-    """Not at each export: the counts of libraries are often not atomic, and exports end on any thread."""
+def test_a_reference_is_taken_when_the_object_is_wrapped_and_released_once(lab: ModuleType) -> None:
+    """Exports take none: the counts of libraries are often not atomic, and exports end on any thread."""
     address = lab.new(64)
     struct = Probe.from_address(address)
     retained, released, living = lab.counts()
@@ -80,7 +80,7 @@ def test_a_reference_is_taken_when_the_object_is_wrapped_and_given_back_once(lab
     assert lab.counts()[2] == living - 1
 
 
-def test_an_object_without_release_is_left_alone(lab: ModuleType) -> None:
+def test_an_object_without_release_is_not_released(lab: ModuleType) -> None:
     address, counts = lab.new(64), lab.counts()
     array = np.from_dlpack(lab.wrap("Borrowed", address))
     assert array.shape == (64,)
@@ -98,7 +98,7 @@ def test_null_is_not_wrapped(lab: ModuleType, ended: list[str]) -> None:
     assert len(ended) == 3
 
 
-def test_a_parent_lives_as_long_as_what_was_made_of_its_child(lab: ModuleType, ended: list[str]) -> None:
+def test_a_parent_lives_as_long_as_the_exports_of_its_child(lab: ModuleType, ended: list[str]) -> None:
     address = lab.new(64)
     for order in itertools.permutations(range(len(VIEWS))):
         parent = Parent()
@@ -113,7 +113,7 @@ def test_a_parent_lives_as_long_as_what_was_made_of_its_child(lab: ModuleType, e
     lab.unref(address)
 
 
-def test_a_parent_may_be_an_object_of_ours(subject, lab: ModuleType) -> None:
+def test_a_parent_can_be_one_of_our_objects(subject, lab: ModuleType) -> None:
     whole = subject()
     part = lab.wrap("Borrowed", lab.unwrap("Moved", whole.object), whole.object)
     array, released = np.from_dlpack(part), lab.counts()[1]
@@ -126,7 +126,7 @@ def test_a_parent_may_be_an_object_of_ours(subject, lab: ModuleType) -> None:
 @pytest.mark.parametrize("versioned", [False, True])
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_last_export_may_end_anywhere(lab, producer, ended, kind: str, place: str, versioned: bool) -> None:
+def test_the_last_export_can_be_deleted_anywhere(lab, producer, ended, kind: str, place: str, versioned: bool) -> None:
     address = lab.new(64)
     parent = Parent()
     watched = weakref.ref(parent)
@@ -146,8 +146,7 @@ def test_the_last_export_may_end_anywhere(lab, producer, ended, kind: str, place
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_parent_that_cannot_end_in_peace_harms_nobody(lab, producer, place: str) -> None:
-    """Its finalizer runs Python code, raises, and uses the runtime again."""
+def test_a_finalizer_of_a_parent_can_run_code_raise_and_use_the_runtime(lab, producer, place: str) -> None:
     done = []
 
     class Loud:
@@ -171,7 +170,7 @@ def test_a_parent_that_cannot_end_in_peace_harms_nobody(lab, producer, place: st
     lab.unref(address)
 
 
-def test_a_parent_with_a_careless_destructor_ends_with_no_exception_pending(lab, managed, producer) -> None:
+def test_a_destructor_of_a_parent_runs_without_a_pending_exception(lab, managed, producer) -> None:
     """Finalizers in Python save what is pending; destructors of capsules do not."""
     address = lab.new(64)
     tensor = export(lab.wrap("Borrowed", address, managed().capsule()), producer)
@@ -189,7 +188,7 @@ def test_the_deleter_of_an_imported_tensor_runs_where_the_last_export_ends(lab, 
 
 
 def test_no_deleter_runs_while_an_exception_is_pending(lab, managed, producer) -> None:
-    """A frame that is left by an exception drops its objects with the exception pending or handled, as it comes."""
+    """A frame that is left by an exception frees its objects while the exception is pending or handled."""
 
     def fail(what: str) -> None:
         made = lab.Moved.from_dlpack(managed().capsule())
@@ -206,8 +205,8 @@ def test_no_deleter_runs_while_an_exception_is_pending(lab, managed, producer) -
         assert producer.record() == (1, 0, 0), what
 
 
-def test_an_unconsumed_capsule_that_ends_with_an_exception_pending_leaves_it_pending(subject, lab, producer) -> None:
-    """As in numpy#32697: a generator closed by the interpreter, a container cleared by a failing call."""
+def test_an_unconsumed_capsule_keeps_the_pending_exception(subject, lab, producer) -> None:
+    """As in numpy#32697: the interpreter closes a generator, or a failing call clears a container."""
     made = subject()
     released = lab.counts()[1]
     with pytest.raises(TypeError, match="unhashable"):
@@ -217,7 +216,7 @@ def test_an_unconsumed_capsule_that_ends_with_an_exception_pending_leaves_it_pen
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_threads_end_exports_while_others_make_them(lab: ModuleType, producer, ended, kind: str) -> None:
+def test_threads_delete_exports_while_others_make_them(lab: ModuleType, producer, ended, kind: str) -> None:
     address, parent = lab.new(64), Parent()
     made = lab.wrap(kind, address, parent)
     del parent
@@ -247,7 +246,7 @@ def test_threads_end_exports_while_others_make_them(lab: ModuleType, producer, e
         lab.unref(address)
 
 
-def test_many_threads_end_the_last_exports_of_one_parent(lab: ModuleType, producer, ended) -> None:
+def test_many_threads_delete_the_last_exports_of_one_parent(lab: ModuleType, producer, ended) -> None:
     address = lab.new(64)
     for _ in range(20):
         made = lab.wrap("Borrowed", address, Parent())
@@ -271,7 +270,7 @@ CHAINS: dict[str, Callable[[ModuleType, Any, int], Any]] = {
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_a_long_chain_of_objects_ends_without_a_deep_stack(lab: ModuleType, name: str) -> None:
+def test_a_long_chain_of_objects_is_freed_without_a_deep_stack(lab: ModuleType, name: str) -> None:
     released, borrowed = lab.counts()[1], lab.new(16)
     made = lab.wrap("Moved", lab.new(16))
     for _ in range(100_000):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 
-def test_a_weak_reference_ends_with_the_object_not_with_its_exports(subject) -> None:
+def test_a_weak_reference_is_cleared_with_the_object_and_not_with_its_exports(subject) -> None:
     made = subject()
     watched = weakref.ref(made.object)
     array = np.from_dlpack(made.object)
@@ -33,7 +33,7 @@ def test_a_buffer_keeps_the_object_itself(subject) -> None:
     assert watched() is None
 
 
-def test_closing_is_not_ending(subject) -> None:
+def test_closing_an_object_does_not_clear_its_weak_references(subject) -> None:
     made = subject()
     ended: list[Any] = []
     watched = weakref.ref(made.object, ended.append)
@@ -43,7 +43,7 @@ def test_closing_is_not_ending(subject) -> None:
     assert ended == [watched]
 
 
-def test_handles_have_them_too(frame) -> None:
+def test_handles_and_parts_have_weak_references(frame) -> None:
     handle = frame().wrap()
     watched = weakref.ref(handle)
     planes = weakref.WeakSet(handle.planes)
@@ -52,7 +52,7 @@ def test_handles_have_them_too(frame) -> None:
     assert watched() is None
 
 
-def test_the_library_releases_after_the_callbacks(subject, lab: ModuleType) -> None:
+def test_the_object_is_released_after_the_callbacks(subject, lab: ModuleType) -> None:
     made = subject()
     released = lab.counts()[1]
     seen: list[int] = []
@@ -73,7 +73,7 @@ def test_containers_of_weak_references_work(subject, lab: ModuleType) -> None:
     assert (len(names), len(values), finalizer.alive) == (0, 0, False)
 
 
-def test_a_proxy_is_a_producer_until_the_object_ends(subject, lab: ModuleType) -> None:
+def test_a_weak_proxy_is_a_producer_until_the_object_is_freed(subject, lab: ModuleType) -> None:
     made = subject((3,))
     proxy = weakref.proxy(made.object)
     assert np.from_dlpack(proxy).shape == (3,)
@@ -85,7 +85,7 @@ def test_a_proxy_is_a_producer_until_the_object_ends(subject, lab: ModuleType) -
         lab.Moved.from_dlpack(proxy)
 
 
-def test_a_callback_may_use_the_runtime(subject, lab: ModuleType) -> None:
+def test_a_callback_can_use_the_runtime(subject, lab: ModuleType) -> None:
     seen = []
 
     def callback(reference: Any) -> None:
@@ -99,7 +99,7 @@ def test_a_callback_may_use_the_runtime(subject, lab: ModuleType) -> None:
     assert (seen, watched()) == ([(None, b"abc")], None)
 
 
-def test_a_callback_that_raises_harms_nobody(subject, lab: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_of_a_callback_is_reported(subject, lab: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     unraisable: list[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda report: unraisable.append(report.exc_type))
     made = subject()
@@ -109,8 +109,8 @@ def test_a_callback_that_raises_harms_nobody(subject, lab: ModuleType, monkeypat
     assert (unraisable, watched(), lab.counts()[1]) == ([ZeroDivisionError], None, released + 1)
 
 
-def test_an_object_that_ends_with_an_exception_pending_keeps_it(subject, lab: ModuleType) -> None:
-    """A set that fails to be made drops what it has got so far."""
+def test_an_object_that_is_freed_keeps_the_pending_exception(subject, lab: ModuleType) -> None:
+    """A set whose construction fails frees the objects that it has."""
     made = subject()
     seen: list[Any] = []
     watched = weakref.ref(made.object, lambda _: seen.append(sys.exc_info()[0]))
@@ -127,8 +127,8 @@ def test_an_object_that_ends_with_an_exception_pending_keeps_it(subject, lab: Mo
     assert (len(seen), watched()) == (1, None)
 
 
-def test_an_object_that_is_collected_with_a_cycle(subject, lab: ModuleType) -> None:
-    """The collector does not know the object, and clears what refers to it."""
+def test_an_object_in_a_cycle_is_released_by_the_collector(subject, lab: ModuleType) -> None:
+    """The collector does not track the object, and clears the container that refers to it."""
     made = subject()
     released = lab.counts()[1]
     cycle: list[Any] = [made.object]
@@ -140,7 +140,7 @@ def test_an_object_that_is_collected_with_a_cycle(subject, lab: ModuleType) -> N
     assert (watched(), lab.counts()[1]) == (None, released + 1)
 
 
-def test_threads_look_while_the_object_ends(lab: ModuleType) -> None:
+def test_threads_can_read_a_weak_reference_while_the_object_is_freed(lab: ModuleType) -> None:
     errors: list[BaseException] = []
 
     def look(watched: Any) -> None:

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every operation a thousand times, the failing ones too: nothing is left behind.
-
-Neither of Python's memory, nor of the C library's, nor in the counts of those whose objects were shared."""
+"""Repeats every operation a thousand times, and looks for leaks of memory of Python and C, and of counted references."""
 
 from __future__ import annotations
 
@@ -154,17 +152,17 @@ def assert_nothing_is_left(world: World, operation: Operation) -> None:
 
 
 @pytest.mark.parametrize("name", WORKING)
-def test_what_works_leaves_nothing_behind(world: World, name: str) -> None:
+def test_a_successful_operation_leaves_nothing_behind(world: World, name: str) -> None:
     assert_nothing_is_left(world, lambda: WORKING[name](world))
 
 
 @pytest.mark.parametrize("name", FAILING)
-def test_what_fails_leaves_nothing_behind(world: World, name: str) -> None:
+def test_a_failing_operation_leaves_nothing_behind(world: World, name: str) -> None:
     error, call = FAILING[name]
     assert_nothing_is_left(world, refused(error, lambda: call(world)))
 
 
-def test_each_deleter_was_called_once_for_each_tensor(world: World) -> None:
+def test_each_deleter_is_called_once_for_each_tensor(world: World) -> None:
     made = 0
     for versioned in (False, True):
         for fields in ({}, {"ndim": -1}, {"data": None}, {"dtype": (9, 9, 9)}):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""As test_leaks.py, for what is made with arguments, of wholes, and around hooks."""
+"""Repeats every operation of wholes, parts and hooks a thousand times, and looks for leaks."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ def assert_nothing_is_left(frames: ModuleType, operation: Operation) -> None:
 
 
 @pytest.mark.parametrize("name", WORKING)
-def test_what_works_leaves_nothing_behind(world: World, frames: ModuleType, name: str) -> None:
+def test_a_successful_operation_leaves_nothing_behind(world: World, frames: ModuleType, name: str) -> None:
     assert_nothing_is_left(frames, lambda: WORKING[name](world))
 
 
 @pytest.mark.parametrize("name", FAILING)
-def test_what_fails_leaves_nothing_behind(world: World, frames: ModuleType, name: str) -> None:
+def test_a_failing_operation_leaves_nothing_behind(world: World, frames: ModuleType, name: str) -> None:
     error, call = FAILING[name]
     assert_nothing_is_left(frames, refused(error, lambda: call(world)))

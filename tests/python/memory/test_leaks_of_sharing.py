@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""As test_leaks.py, for exchange tables, buffers of others, closing, pickles and `to()`."""
+"""Repeats every operation of exchange tables, foreign buffers, closing, pickles and `to()`, and looks for leaks."""
 
 from __future__ import annotations
 
@@ -192,11 +192,11 @@ def assert_nothing_is_left(lab: ModuleType, operation: Operation) -> None:
 
 
 @pytest.mark.parametrize("name", WORKING)
-def test_what_works_leaves_nothing_behind(world: World, lab: ModuleType, name: str) -> None:
+def test_a_successful_operation_leaves_nothing_behind(world: World, lab: ModuleType, name: str) -> None:
     assert_nothing_is_left(lab, lambda: WORKING[name](world))
 
 
 @pytest.mark.parametrize("name", FAILING)
-def test_what_fails_leaves_nothing_behind(world: World, lab: ModuleType, name: str) -> None:
+def test_a_failing_operation_leaves_nothing_behind(world: World, lab: ModuleType, name: str) -> None:
     error, call = FAILING[name]
     assert_nothing_is_left(lab, refused(error, lambda: call(world)))

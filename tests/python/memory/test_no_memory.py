@@ -202,14 +202,14 @@ PRELUDE = "import lab, producer, scripted\n"
 
 
 @pytest.mark.parametrize("name", MALLOCS)
-def test_every_malloc_may_fail(scarce: Path, name: str) -> None:
+def test_a_malloc_that_fails_is_a_memory_error_and_leaves_nothing_behind(scarce: Path, name: str) -> None:
     script = f"print(try_all({name!r}, ByMalloc()))\nsettle()"
     assert run(scarce, SCRIPT + script, prelude=PRELUDE) == [str(MALLOCS[name])]
 
 
 # Without `to object`: ctypes itself loses an object for which it has no memory; `to own` takes the same way.
 @pytest.mark.parametrize("name", [*sorted(MALLOCS.keys() - {"to object"}), "loads"])
-def test_every_allocation_of_python_may_fail(scarce: Path, name: str) -> None:
+def test_a_python_allocation_that_fails_is_a_memory_error_and_leaves_nothing_behind(scarce: Path, name: str) -> None:
     pytest.importorskip("_testcapi")
     script = f"sys.stderr = Heard()\nprint(try_all({name!r}, ByPython()) > 0)\nsettle()"
     # The script itself loses what it has no memory for; ours is counted.
@@ -246,6 +246,6 @@ print(failures > 100)
 
 
 @pytest.mark.failed_starts
-def test_every_allocation_of_the_start_of_a_module_may_fail(scarce: Path) -> None:
+def test_an_allocation_that_fails_at_the_start_of_a_module_is_a_memory_error(scarce: Path) -> None:
     pytest.importorskip("_testcapi")
     assert run(scarce, SCRIPT + IMPORT, prelude=PRELUDE, leaks=True) == ["True"]

@@ -16,7 +16,7 @@ import pytest
 ATTRIBUTES = "shape strides dtype device readonly nbytes itemsize ndim".split()
 
 
-def test_attributes_tell_what_the_struct_says(subject) -> None:
+def test_attributes_show_the_values_of_the_struct(subject) -> None:
     made = subject((2, 3), (8, 1), "complex64")
     told = {name: getattr(made.object, name) for name in ATTRIBUTES}
     assert told == {
@@ -73,7 +73,7 @@ def test_classes_know_their_names(imaging: ModuleType, lab: ModuleType) -> None:
     assert (lab.Moved.__module__, lab.Moved.__name__) == ("lab", "Moved")  # the spec says probe
 
 
-def test_signatures_are_those_of_the_stub(imaging: ModuleType) -> None:
+def test_signatures_agree_with_the_stub(imaging: ModuleType) -> None:
     cls = imaging.Image
     signatures = {name: str(inspect.signature(getattr(cls, name))) for name in ("from_dlpack", "empty", "__dlpack__")}
     assert signatures == {
@@ -92,7 +92,7 @@ def test_everything_has_a_docstring(imaging: ModuleType, gsl: ModuleType) -> Non
             assert inspect.getdoc(getattr(cls, name)), name
 
 
-def test_help_works(imaging: ModuleType) -> None:
+def test_help_shows_classes_and_methods(imaging: ModuleType) -> None:
     text = pydoc.plain(pydoc.render_doc(imaging))
     assert "An 8-bit picture with padded rows" in text
     assert "__dlpack__(self, /, *, stream=None, max_version=None, dl_device=None, copy=None)" in text
@@ -138,7 +138,7 @@ def test_an_object_is_unwrapped_to_its_struct(subject, lab: ModuleType) -> None:
     assert lab.unwrap("Moved", made.object) == ctypes.addressof(made.struct)
 
 
-def test_the_garbage_collector_has_nothing_to_do(subject) -> None:
+def test_the_garbage_collector_does_not_track_objects(subject) -> None:
     assert not gc.is_tracked(subject().object)
 
 
@@ -181,7 +181,9 @@ class TestEmpty:
             (((4, 5, 2),), {}, RuntimeError, r"imaging\.Image: image_create\(.*\) failed"),
         ],
     )
-    def test_a_wrong_argument_is_named(self, imaging, args: Any, keywords: Any, error: Any, message: str) -> None:
+    def test_the_message_names_a_wrong_argument(
+        self, imaging, args: Any, keywords: Any, error: Any, message: str
+    ) -> None:
         with pytest.raises(error, match=message):
             imaging.Image.empty(*args, **keywords)
 
@@ -189,7 +191,7 @@ class TestEmpty:
     def test_a_dtype_of_another_library_is_known_by_its_name(self, imaging: ModuleType, dtype: Any) -> None:
         assert imaging.Image.empty((4, 5, 3), dtype=dtype).dtype == "uint8"
 
-    def test_a_dtype_whose_name_fails(self, imaging: ModuleType) -> None:
+    def test_an_exception_in_the_name_of_a_dtype_reaches_the_caller(self, imaging: ModuleType) -> None:
         class Failing:
             def __str__(self) -> str:
                 raise LookupError("no name")
@@ -197,7 +199,7 @@ class TestEmpty:
         with pytest.raises(LookupError, match="no name"):
             imaging.Image.empty((4, 5, 3), dtype=Failing())
 
-    def test_an_index_may_change_the_list_that_it_is_in(self, imaging: ModuleType) -> None:
+    def test_an_index_can_change_the_list_that_holds_it(self, imaging: ModuleType) -> None:
         class Clears:
             def __index__(self) -> int:
                 shape.clear()
@@ -206,7 +208,7 @@ class TestEmpty:
         shape: list[Any] = [Clears(), 5, 3]
         assert imaging.Image.empty(shape).shape == (4, 5, 3)
 
-    def test_what_an_index_raises_arrives(self, imaging: ModuleType) -> None:
+    def test_an_exception_of_an_index_reaches_the_caller(self, imaging: ModuleType) -> None:
         class Bad:
             def __index__(self) -> int:
                 raise KeyboardInterrupt

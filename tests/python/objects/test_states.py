@@ -44,18 +44,18 @@ def coded(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return import_extension("coded", path)
 
 
-def test_what_an_import_requires_may_look_at_the_code(coded: Any) -> None:
+def test_an_expression_in_require_can_read_the_code(coded: Any) -> None:
     assert coded.Coded.from_dlpack(np.zeros(3)).shape == (3,)
     with pytest.raises(BufferError, match="only doubles"):
         coded.Coded.from_dlpack(np.zeros(3, np.float32))
 
 
-def test_a_text_ends_with_the_member_that_holds_it(coded: Any) -> None:
+def test_a_string_ends_with_its_array_member(coded: Any) -> None:
     made = coded.Coded()
     assert (made.name, made.tag) == ("abcd", "tagged")
 
 
-def test_a_method_may_bring_its_object_into_a_state_that_can_be_shown(coded: Any) -> None:
+def test_a_method_can_load_an_object_that_cannot_be_shared_yet(coded: Any) -> None:
     made = coded.Coded()
     for look in (np.from_dlpack, coded.Coded.size):
         with pytest.raises(BufferError, match="not loaded"):
@@ -64,7 +64,7 @@ def test_a_method_may_bring_its_object_into_a_state_that_can_be_shown(coded: Any
     assert (made.shape, made.size()) == ((2,), 16)
 
 
-def test_what_is_read_only_and_hidden_stays_as_it_is(coded: Any) -> None:
+def test_a_method_that_writes_is_refused_for_read_only_and_for_hidden_data(coded: Any) -> None:
     frozen = np.zeros(3)
     frozen.flags.writeable = False
     shown = coded.Coded.from_dlpack(frozen)

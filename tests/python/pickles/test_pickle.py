@@ -77,7 +77,7 @@ def test_every_dtype_comes_back(subject, dtype: str, protocol: int) -> None:
 
 
 @pytest.mark.parametrize("dtype", BUFFERLESS[:2])
-def test_dtypes_that_are_no_buffers_are_gathered(subject, dtype: str) -> None:
+def test_elements_whose_dtype_has_no_buffer_format_are_gathered(subject, dtype: str) -> None:
     made = filled(subject, (2, 3), (8, 2), dtype).object
     back, buffers = out_of_band(made)
     assert (back.shape, back.strides, back.dtype) == ((2, 3), (3, 1), dtype)
@@ -120,7 +120,7 @@ class TestOutOfBand:
         assert out_of_band(made.object)[0].readonly
         assert there_and_back(made.object, 5).readonly
 
-    def test_read_only_memory_at_the_other_end_shows(self, subject) -> None:
+    def test_an_object_is_read_only_if_its_buffer_out_of_band_is(self, subject) -> None:
         made = filled(subject, (6,), None, "uint8").object
         back, _ = out_of_band(made, lambda buffer: bytes(buffer))
         assert (back.readonly, memory_of(back)) == (True, memory_of(made))
@@ -146,7 +146,7 @@ class TestOutOfBand:
                 out_of_band(made, turn)
 
     @pytest.mark.parametrize("protocol", PROTOCOLS)
-    def test_several_objects_in_one_pickle(self, subject, protocol: int) -> None:
+    def test_one_object_in_two_places_of_a_pickle_comes_back_as_one(self, subject, protocol: int) -> None:
         made = filled(subject, (6,), None, "uint8").object
         first, (second, third), none = there_and_back([made, (made, "x"), None], protocol)
         assert first is second
@@ -155,7 +155,7 @@ class TestOutOfBand:
 
 class TestLayouts:
     @pytest.mark.parametrize("protocol", PROTOCOLS)
-    def test_bytes_of_the_other_order_are_refused(self, stocked, protocol: int) -> None:
+    def test_bytes_in_the_other_order_of_axes_are_refused(self, stocked, protocol: int) -> None:
         native, foreign = ("<", ">") if sys.byteorder == "little" else (">", "<")
         made = stocked.Columns.from_dlpack(np.arange(6.0).reshape(2, 3).copy("F"))
         (_, arguments, *_) = made.__reduce_ex__(protocol)
@@ -197,7 +197,7 @@ class TestLayouts:
 
     @pytest.mark.parametrize("protocol", PROTOCOLS)
     @pytest.mark.parametrize("name", ["Locked", "Noted", "Copied"])
-    def test_data_that_is_there_only_while_exported(self, stocked, name: str, protocol: int) -> None:
+    def test_data_that_exists_only_during_an_export_is_pickled(self, stocked, name: str, protocol: int) -> None:
         made = getattr(stocked, name).from_dlpack(bytearray(b"abcdef"))
         for back in (there_and_back(made, protocol), out_of_band(made)[0]):
             assert bytes(memoryview(back)) == b"abcdef"
@@ -222,7 +222,9 @@ class TestRefusals:
             ("Frame", "it is not an array"),
         ],
     )
-    def test_classes_say_why(self, subject, stocked, managed, frame, name: str, reason: str, protocol: int) -> None:
+    def test_classes_that_cannot_be_pickled_give_the_reason(
+        self, subject, stocked, managed, frame, name: str, reason: str, protocol: int
+    ) -> None:
         if name == "Labelled":
             made = stocked.Labelled.from_dlpack(bytearray(3), rate=1)
         elif name == "Remote":
@@ -244,10 +246,10 @@ class TestRefusals:
             ("Undeclared", {0: False, 1: False}),
         ],
     )
-    def test_states_that_the_import_does_not_make(
+    def test_states_that_an_import_does_not_restore_are_refused(
         self, stocked: ModuleType, name: str, states: dict[int, bool]
     ) -> None:
-        """Their arrays say nothing of them: they would come back as something else."""
+        """The arrays do not show these states: the objects would come back with another state."""
         unwrap = ctypes.PyDLL(stocked.__file__)[f"stock_{name.lower()}_unwrap"]
         unwrap.argtypes, unwrap.restype = [ctypes.py_object], ctypes.c_void_p
         for state, comes_back in states.items():
@@ -261,7 +263,7 @@ class TestRefusals:
                 ):
                     pickle.dumps(made)
 
-    def test_data_on_a_device_says_where(self, subject) -> None:
+    def test_the_message_shows_the_device_of_the_data(self, subject) -> None:
         made = subject()
         made.struct.device = 2
         with pytest.raises(TypeError, match=r"^cannot pickle 'probe\.Moved' object: its data is on cuda$"):
@@ -269,18 +271,18 @@ class TestRefusals:
         made.struct.device = 3
         assert there_and_back(made.object, 5).device == (1, 0)
 
-    def test_what_cannot_be_exported_says_so(self, subject) -> None:
+    def test_an_object_that_cannot_be_exported_gives_the_reason(self, subject) -> None:
         made = subject()
         made.struct.refused = 1
         with pytest.raises(BufferError, match="the probe refuses"):
             pickle.dumps(made.object)
 
     @pytest.mark.parametrize("protocol", [None, "5", 5.0, 2**70])
-    def test_the_protocol_is_a_number(self, subject, protocol: Any) -> None:
+    def test_the_protocol_must_be_a_number(self, subject, protocol: Any) -> None:
         with pytest.raises((TypeError, OverflowError)):
             subject().object.__reduce_ex__(protocol)
 
-    def test_the_plain_reduce_makes_no_half_object(self, subject) -> None:
+    def test_reduce_of_object_makes_no_incomplete_object(self, subject) -> None:
         rebuild, arguments, *_ = subject().object.__reduce__()
         with pytest.raises(TypeError):
             rebuild(*arguments)
@@ -297,13 +299,13 @@ class TestCopies:
         made.object.close()
         np.from_dlpack(other)[:] = 1
 
-    def test_a_deep_copy_is_made_once(self, subject) -> None:
+    def test_a_deep_copy_of_one_object_in_two_places_is_made_once(self, subject) -> None:
         made = filled(subject, (3,), None, "uint8").object
         first, second = copy.deepcopy([made, made])
         assert first is second is not made
 
     @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
-    def test_what_cannot_be_pickled_cannot_be_copied(self, subject, duplicate: Callable[[Any], Any]) -> None:
+    def test_an_object_that_cannot_be_pickled_cannot_be_copied(self, subject, duplicate: Callable[[Any], Any]) -> None:
         with pytest.raises(TypeError, match="cannot pickle"):
             duplicate(subject(kind="Counted").object)
 
@@ -333,7 +335,7 @@ print(type(made).__module__, made.shape, bytes(memoryview(made))[-3:])
 """
         assert run(folder, script, prelude="") == [f"imaging (4, 5, 3) {bytes([57, 58, 59])!r}"]
 
-    def test_multiprocessing_sends_them_to_a_spawned_process(self, folder: Path, tmp_path: Path) -> None:
+    def test_multiprocessing_sends_objects_to_a_spawned_process(self, folder: Path, tmp_path: Path) -> None:
         (tmp_path / "work.py").write_text(WORK)
         script = f"""
 import multiprocessing, sys
@@ -366,8 +368,8 @@ say(str(again.Moved._rebuild(b"abc", (1, 8, 1), (3,), "C").shape))
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_layout_that_the_import_does_not_take_is_made_one_that_it_takes(subject, protocol: int) -> None:
-    """Column-major memory is a buffer without gaps, but not what this import wants."""
+def test_a_layout_that_the_import_refuses_is_converted(subject, protocol: int) -> None:
+    """Column-major memory is a buffer without gaps, but this import refuses it."""
     made = subject((3, 4), (1, 3), "float32", kind="Compact")
     ctypes.memmove(made.struct.data, np.arange(12, dtype=np.float32).tobytes(), 48)
     back = there_and_back(made.object, protocol)
@@ -377,7 +379,7 @@ def test_a_layout_that_the_import_does_not_take_is_made_one_that_it_takes(subjec
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
-def test_memory_of_a_device_is_waited_for(subject, protocol: int, dtype: str) -> None:
+def test_pickling_waits_for_the_work_of_a_device(subject, protocol: int, dtype: str) -> None:
     made = subject((3, 4), None, dtype, kind="Compact")
     made.struct.device = 13  # cuda_managed
     pickle.dumps(made.object, protocol)
@@ -424,7 +426,7 @@ def test_a_pickle_names_only_the_module_of_the_class(subject, name: str, protoco
         assert memory_of(back) == memory_of(made)
 
 
-def test_buffers_out_of_band_need_no_other_names(subject) -> None:
+def test_buffers_out_of_band_name_only_the_module_of_the_class(subject) -> None:
     made = filled(subject, (2, 3), None, "int16").object
     buffers: list[pickle.PickleBuffer] = []
     data = pickle.dumps(made, 5, buffer_callback=buffers.append)
@@ -433,7 +435,7 @@ def test_buffers_out_of_band_need_no_other_names(subject) -> None:
 
 
 def test_pickles_of_earlier_releases_are_read(lab: ModuleType) -> None:
-    """They got the class method _rebuild() with getattr()."""
+    """They get the class method _rebuild() with getattr()."""
     old = b"".join(
         [
             b"\x80\x04cbuiltins\ngetattr\nclab\nMoved\n\x8c\x08_rebuild\x86R",
@@ -451,7 +453,7 @@ def test_pickles_of_earlier_releases_are_read(lab: ModuleType) -> None:
     [(), (5,), ("Moved", b"abc", (1, 8, 1), (3,), "C"), (int, b"abc", (1, 8, 1), (3,), "C"), (bytearray,)],
     ids=["nothing", "no class", "a name", "another class", "a class alone"],
 )
-def test_the_function_of_the_module_makes_no_other_objects(lab: ModuleType, arguments: tuple[Any, ...]) -> None:
+def test_the_function_rebuild_makes_objects_of_the_module_only(lab: ModuleType, arguments: tuple[Any, ...]) -> None:
     with pytest.raises((TypeError, RuntimeError), match=r"_rebuild\(\)|is not the class"):
         lab._rebuild(*arguments)
 

@@ -50,7 +50,7 @@ def labelled(folder: Path) -> ModuleType:
     return import_extension("labelled", path)
 
 
-def test_what_properties_set_comes_back(labelled: ModuleType) -> None:
+def test_values_of_properties_come_back(labelled: ModuleType) -> None:
     made = labelled.Labelled.from_dlpack(np.arange(3.0))
     made.gain, made.mood, made.label = 7, labelled.Mood.ANGRY, "name"
     for back in (
@@ -66,7 +66,7 @@ def test_what_properties_set_comes_back(labelled: ModuleType) -> None:
         pickle.loads(pickled.replace(b"K\x07", b"J\xff\xff\xff\xff"))
 
 
-def test_memory_of_any_layout_is_pickled_out_of_band_as_it_is(labelled: ModuleType) -> None:
+def test_memory_of_any_layout_is_pickled_out_of_band_without_a_copy(labelled: ModuleType) -> None:
     array = np.frombuffer(bytearray(25), np.float64, offset=1)
     made = labelled.Packed.from_dlpack(array)
     back, (buffer,) = out_of_band(made)

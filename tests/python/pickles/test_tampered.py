@@ -46,7 +46,7 @@ NONSENSE: dict[str, tuple[type[Exception], tuple[Any, ...]]] = {
 
 class TestTampered:
     @pytest.mark.parametrize("name", NONSENSE)
-    def test_nonsense_is_refused(self, lab: ModuleType, name: str) -> None:
+    def test_wrong_arguments_of_rebuild_are_refused(self, lab: ModuleType, name: str) -> None:
         error, arguments = NONSENSE[name]
         living = lab.counts()[2]
         with pytest.raises(error):
@@ -54,12 +54,12 @@ class TestTampered:
         assert lab.counts()[2] == living
 
     @pytest.mark.parametrize("order", ["C", "F", "", "anything"])
-    def test_sense_is_not(self, lab: ModuleType, order: str) -> None:
+    def test_right_arguments_of_rebuild_make_an_object(self, lab: ModuleType, order: str) -> None:
         made = lab.Moved._rebuild(b"abcdef", UINT8, (2, 3), order)
         assert (made.shape, made.strides) == ((2, 3), (1, 2) if order == "F" else (3, 1))
 
-    def test_an_index_runs_no_code_behind_our_back(self, lab: ModuleType) -> None:
-        """The array has been let go, or is held: it is never both."""
+    def test_an_index_that_runs_code_cannot_release_the_array(self, lab: ModuleType) -> None:
+        """The array is either released or held when the code runs."""
         source = bytearray(b"abc")
 
         class Extent:
@@ -71,12 +71,12 @@ class TestTampered:
         assert lab.Moved._rebuild(source, UINT8, (Extent(),), "C").shape == (3,)
         source.append(1)
 
-    def test_handles_and_classes_without_import_rebuild_nothing(self, lab, frames: ModuleType, stocked) -> None:
+    def test_handles_and_classes_without_import_have_no_rebuild(self, lab, frames: ModuleType, stocked) -> None:
         for cls in (lab.Counted, frames.Frame, stocked.Labelled, stocked.Remote):
             with pytest.raises(TypeError, match="cannot pickle"):
                 cls._rebuild(b"abc", UINT8, (3,), "C")
 
-    def test_a_buffer_that_is_refused_is_let_go(self, lab: ModuleType) -> None:
+    def test_a_refused_buffer_is_released(self, lab: ModuleType) -> None:
         source = bytearray(b"abc")
         lab.set_mood(1)
         try:

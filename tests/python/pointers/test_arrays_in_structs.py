@@ -64,7 +64,9 @@ TOO_SMALL = r"data \(self->cells\) is 64: so many bytes do not hold all elements
         ("Listed", (4, 4, -4)),
     ],
 )
-def test_what_leads_beyond_it_is_refused(grids: ModuleType, name: str, given: tuple[int, int, int], way: str) -> None:
+def test_extents_beyond_an_array_of_the_struct_are_refused(
+    grids: ModuleType, name: str, given: tuple[int, int, int], way: str
+) -> None:
     with pytest.raises(BufferError, match=rf"^grids\.{name}: {TOO_SMALL}$"):
         WAYS[way](getattr(grids, name)(*given))
 
@@ -84,11 +86,13 @@ def test_what_leads_beyond_it_is_refused(grids: ModuleType, name: str, given: tu
         ("Anywhere", (5, 4, 4)),
     ],
 )
-def test_what_it_holds_is_shown(grids: ModuleType, name: str, given: tuple[int, int, int]) -> None:
+def test_extents_within_an_array_of_the_struct_are_exported(
+    grids: ModuleType, name: str, given: tuple[int, int, int]
+) -> None:
     assert np.from_dlpack(getattr(grids, name)(*given)).shape == given[:2]
 
 
-def test_negative_extents_are_told_as_such(grids: ModuleType) -> None:
+def test_negative_extents_have_a_message_of_their_own(grids: ModuleType) -> None:
     with pytest.raises(BufferError, match=r"shape\[0\] \(self->rows\) is -1"):
         grids.Compact(-1, 4, 0).__dlpack__()
 
@@ -164,7 +168,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         ("Arms", (0, 5, 4, 4, 2)),
     ],
 )
-def test_pointers_into_it_lead_nowhere_else(pages: ModuleType, name: str, given: tuple[int, ...], way: str) -> None:
+def test_a_pointer_into_the_struct_cannot_reach_beyond_its_member(
+    pages: ModuleType, name: str, given: tuple[int, ...], way: str
+) -> None:
     with pytest.raises(BufferError, match=rf"^pages\.{name}: data \(self->[a-z.]+\) is \d+: so many bytes do not hold"):
         WAYS[way](getattr(pages, name)(*given))
 
@@ -188,9 +194,11 @@ def test_pointers_into_it_lead_nowhere_else(pages: ModuleType, name: str, given:
         ("Arms", (0, 4, 4, 4, 3)),
     ],
 )
-def test_what_a_pointer_into_it_reaches_is_shown(pages: ModuleType, name: str, given: tuple[int, ...]) -> None:
+def test_a_pointer_into_the_struct_shows_the_elements_of_its_member(
+    pages: ModuleType, name: str, given: tuple[int, ...]
+) -> None:
     assert np.from_dlpack(getattr(pages, name)(*given)).shape == given[1:3]
 
 
-def test_elements_that_are_less_than_a_byte(pages: ModuleType) -> None:
+def test_a_pointer_into_the_struct_can_have_elements_below_a_byte(pages: ModuleType) -> None:
     assert pages.Packed(0, 1, 4, 4, 0).shape == (1, 4)

@@ -66,7 +66,9 @@ def nulls(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         ((1, 1, 2, 1, 0, 0), r"ndim \(self->at->rank\) is 2: the array with a value for each axis is NULL"),
     ],
 )
-def test_there_is_nothing_to_describe(nulls: ModuleType, given: tuple[int, ...], reason: str) -> None:
+def test_a_null_pointer_that_a_slot_reads_is_a_buffer_error(
+    nulls: ModuleType, given: tuple[int, ...], reason: str
+) -> None:
     tensor = nulls.Tens(*given)
     with pytest.raises(BufferError, match=f"^nulls.Tens: {reason}$"):
         np.from_dlpack(tensor)
@@ -74,17 +76,17 @@ def test_there_is_nothing_to_describe(nulls: ModuleType, given: tuple[int, ...],
         memoryview(tensor)
 
 
-def test_no_axes_need_no_arrays(nulls: ModuleType) -> None:
+def test_without_axes_the_arrays_of_extents_can_be_null(nulls: ModuleType) -> None:
     assert np.from_dlpack(nulls.Tens(1, 1, 0, 0, 0, 0)) == 0
 
 
-def test_what_the_spec_looks_at_itself(nulls: ModuleType) -> None:
+def test_a_spec_can_check_for_null_itself(nulls: ModuleType) -> None:
     with pytest.raises(BufferError, match=r"^nulls.Known: it has nothing$"):
         np.from_dlpack(nulls.Known(0, 0, 0, 0, 0, 0))
     assert [np.from_dlpack(nulls.Chosen(held, 0, 0, 0, 0, 0)).shape for held in (0, 1)] == [(0,), (1,)]
 
 
-def test_only_what_is_read(nulls: ModuleType) -> None:
+def test_only_pointers_that_are_read_must_not_be_null(nulls: ModuleType) -> None:
     assert np.from_dlpack(nulls.Inline(0, 1, 0, 0, 0, 0)).shape == (1,)
     with pytest.raises(BufferError, match=r"^nulls.Inline: self->held is NULL$"):
         np.from_dlpack(nulls.Inline(0, 1, 0, 0, 0, 1))

@@ -68,18 +68,18 @@ def none_left(tables: ModuleType) -> Iterator[None]:
     assert tables.count() == 0
 
 
-def test_a_constructor_that_returns_null(tables: ModuleType) -> None:
+def test_a_constructor_that_returns_null_is_a_failure(tables: ModuleType) -> None:
     with pytest.raises(RuntimeError, match=r"^Table\(\): table_new\(\) failed \(count=-1, columns=4\)$"):
         tables.Table(-1, 4)
 
 
-def test_null_is_none_if_it_is_optional(tables: ModuleType) -> None:
+def test_null_is_none_if_the_result_is_optional(tables: ModuleType) -> None:
     made = tables.Table(2, 3)
     assert made.maybe(0) is None
     assert made.maybe(1).shape == (2, 3)
 
 
-def test_null_is_a_failure_elsewhere(tables: ModuleType) -> None:
+def test_null_is_a_failure_if_the_result_is_required(tables: ModuleType) -> None:
     made = tables.Table(2, 3)
     with pytest.raises(RuntimeError, match=r"^surely\(\): table_or_none\(\) failed \(wanted=0\)$"):
         made.surely(0)
@@ -89,7 +89,7 @@ def test_null_is_a_failure_elsewhere(tables: ModuleType) -> None:
     assert made.out(1).shape == (2, 1)
 
 
-def test_what_a_call_that_fails_would_have_taken(tables: ModuleType) -> None:
+def test_a_failing_call_does_not_take_its_object(tables: ModuleType) -> None:
     made = tables.Table(2, 3)
     with pytest.raises(RuntimeError, match=r"^moved\(\): table_moved\(\) failed \(wanted=0\)$"):
         made.moved(0)
@@ -98,12 +98,12 @@ def test_what_a_call_that_fails_would_have_taken(tables: ModuleType) -> None:
         made.maybe(1)
 
 
-def test_null_where_an_object_is_to_be_allocated(tables: ModuleType) -> None:
+def test_a_new_object_that_is_null_is_an_error(tables: ModuleType) -> None:
     with pytest.raises(RuntimeError, match=r"^tables\.Odd: the new object is NULL$"):
         tables.Odd.empty((2, 3))
 
 
-def test_null_where_an_object_is_to_be_cloned(tables: ModuleType) -> None:
+def test_a_clone_that_is_null_is_an_error(tables: ModuleType) -> None:
     library = ctypes.PyDLL(tables.__file__)
     library.tables_odd_wrap.argtypes, library.tables_odd_wrap.restype = [ctypes.c_void_p], ctypes.py_object
     library.tables_table_unwrap.argtypes, library.tables_table_unwrap.restype = [ctypes.py_object], ctypes.c_void_p
@@ -116,12 +116,11 @@ def test_null_where_an_object_is_to_be_cloned(tables: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("shape", [*itertools.product((0, 1, 2, 5), (0, 1, 4))])
-def test_rows_of_any_distance(tables: ModuleType, shape: tuple[int, int]) -> None:
+def test_tables_of_every_shape_are_exported(tables: ModuleType, shape: tuple[int, int]) -> None:
     for made in (tables.Table(*shape), tables.Table.empty(shape)):
         array = np.from_dlpack(made)
         assert array.shape == shape and not array.any()
 
 
-def test_no_row_is_read_of_so_many(tables: ModuleType) -> None:
-    """Of the wrong number nothing is read either."""
+def test_no_row_is_read_if_an_extent_is_negative(tables: ModuleType) -> None:
     assert repr(tables.Table(0, -4)).endswith("shape[1] (self->columns) is -4: an extent is 0 to 2^63 - 1>")
