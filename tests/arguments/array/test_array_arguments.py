@@ -20,7 +20,7 @@ CUDA, OPENCL = 2, 4
 
 class TestProducers:
     @pytest.mark.parametrize("producer", PRODUCERS)
-    def test_a_pointer_is_that_of_the_array(self, arrays: ModuleType, producer: str) -> None:
+    def test_a_pointer_points_to_the_memory_of_the_array(self, arrays: ModuleType, producer: str) -> None:
         x = numbers(2, 3)
         assert arrays.memory_where(PRODUCERS[producer](x)) == address(x)
         assert arrays.numbers_sum(PRODUCERS[producer](x)) == x.sum()
@@ -32,13 +32,13 @@ class TestProducers:
         assert arrays.matrix_sum(PRODUCERS[producer](x)) == x.sum()
 
     @pytest.mark.parametrize("producer", sorted(set(PRODUCERS) - {"read-only ndarray"}))
-    def test_what_is_written_is_in_the_array(self, arrays: ModuleType, producer: str) -> None:
+    def test_c_writes_to_the_memory_of_the_array(self, arrays: ModuleType, producer: str) -> None:
         x = numbers(3, 5)[:, :2]
         arrays.matrix_scale(PRODUCERS[producer](x), 2.0)
         arrays.tensor_fill(PRODUCERS[producer](x[0]), 7.0)
         assert x.tolist() == [[7, 7], [12, 14], [22, 24]]
 
-    def test_an_object_may_have_a_call_that_its_type_has_not(self, arrays: ModuleType) -> None:
+    def test_an_object_may_have_a_dlpack_call_that_its_type_lacks(self, arrays: ModuleType) -> None:
         class Plain:
             __dlpack__: Any
 
@@ -71,7 +71,7 @@ class TestProducers:
     def test_a_library_that_keeps_memory_gets_an_object(self, arrays: ModuleType) -> None:
         assert arrays.strip_sum(np.arange(5, dtype=np.uint16)) == 10
 
-    def test_a_struct_by_value(self, arrays: ModuleType) -> None:
+    def test_a_struct_by_value_is_filled_for_the_call(self, arrays: ModuleType) -> None:
         assert arrays.slice_sum(numbers(4)) == 10
         assert arrays.slice_sum(arrays.Slice.from_dlpack(numbers(5))) == 15
 
@@ -94,7 +94,7 @@ class TestProducers:
         odd = managed(axes=((1, 3, 1), (1000, 1, -3)))
         assert arrays.tensor_text(odd.capsule()) == "2:32:1 on 1:0, 1/3 3/1 1/1"
 
-    def test_none_where_that_is_allowed(self, arrays: ModuleType) -> None:
+    def test_none_is_accepted_where_the_spec_allows_it(self, arrays: ModuleType) -> None:
         assert arrays.matrix_sum_if(None) == arrays.matrix_sum_if() == 0
         assert arrays.numbers_sum_weighted([1.0, 2.0], None) == arrays.numbers_sum_weighted([1.0, 2.0]) == 3
         assert arrays.numbers_sum_weighted([1.0, 2.0], weights=numbers(2)) == 5
@@ -105,13 +105,13 @@ class TestProducers:
 
 
 class TestObjects:
-    def test_an_object_of_the_class_is_itself(self, arrays: ModuleType) -> None:
+    def test_an_object_of_the_class_is_passed_itself(self, arrays: ModuleType) -> None:
         made, view = matrix(arrays, stride=6)
         assert arrays.matrix_where(made) == address(view)
         arrays.matrix_scale(made, 3.0)
         assert arrays.matrix_sum(made) == view.sum() == 306
 
-    def test_so_it_is_for_pointers_and_tensors(self, arrays: ModuleType) -> None:
+    def test_an_object_of_a_class_is_passed_as_pointer_or_tensor_too(self, arrays: ModuleType) -> None:
         made, view = matrix(arrays)
         arrays.numbers_scale(made, 2.0)
         assert view[0].tolist() == [2, 4, 6, 8]
@@ -124,7 +124,7 @@ class TestObjects:
         with pytest.raises(BufferError, match=r"argument 'x': the dtype is uint8, not float64"):
             arrays.matrix_sum(picture)
 
-    def test_so_is_one_of_another_module(self, arrays: ModuleType, lab: ModuleType) -> None:
+    def test_an_object_of_another_module_is_an_array(self, arrays: ModuleType, lab: ModuleType) -> None:
         x = numbers(4, 6)[:, :3]
         other = lab.Moved.from_dlpack(x)
         assert arrays.matrix_where(other) == arrays.tensor_where(other) == address(x)
@@ -132,7 +132,7 @@ class TestObjects:
         arrays.numbers_copy(lab.Moved.from_dlpack(x[0]), numbers(3))
         assert x[:2].tolist() == [[1, 2, 3], [14, 16, 18]]
 
-    def test_what_is_left_out_is_made_like_another_argument(self, arrays: ModuleType) -> None:
+    def test_an_omitted_output_is_made_like_another_argument(self, arrays: ModuleType) -> None:
         x = numbers(3, 8)[:, ::2]
         for a in (arrays.Matrix.from_dlpack(numbers(3, 4)), numbers(3, 4)):
             made = arrays.matrix_add(a, Called(numbers(3, 4)))
@@ -141,12 +141,12 @@ class TestObjects:
         with pytest.raises(BufferError, match="argument 'a': the array must be compact but for the outermost axis"):
             arrays.matrix_add(x, x)
 
-    def test_what_is_given_is_returned(self, arrays: ModuleType) -> None:
+    def test_an_output_that_is_given_is_returned_itself(self, arrays: ModuleType) -> None:
         to = np.zeros((3, 4))
         assert arrays.matrix_add(numbers(3, 4), numbers(3, 4), to) is to
         assert to[0].tolist() == [2, 4, 6, 8]
 
-    def test_numbers_beside_it_tell_its_size(self, arrays: ModuleType) -> None:
+    def test_numbers_beside_a_pointer_get_the_extents_of_the_array(self, arrays: ModuleType) -> None:
         for given in (matrix(arrays, 3, 4, 6)[0], numbers(3, 6)[:, :4], arrays.Matrix(3, 4)):
             assert arrays.matrix_area(given) == 12
 
@@ -154,18 +154,22 @@ class TestObjects:
 class TestTables:
     @pytest.mark.borrowing
     @pytest.mark.parametrize("function", ["numbers_sum", "matrix_sum", "tensor_sum"])
-    def test_a_view_is_borrowed_for_the_call(self, arrays: ModuleType, tabled: Any, function: str) -> None:
+    def test_a_view_from_the_exchange_table_is_borrowed_for_the_call(
+        self, arrays: ModuleType, tabled: Any, function: str
+    ) -> None:
         source = tabled()
         assert getattr(arrays, function)(source) == 0
         assert source.asked == ["view"]
 
-    def test_without_one_the_tensor_is_taken(self, arrays: ModuleType, tabled: Any, producer: ModuleType) -> None:
+    def test_a_table_without_a_view_gives_a_managed_tensor(
+        self, arrays: ModuleType, tabled: Any, producer: ModuleType
+    ) -> None:
         source = tabled(without="view")
         assert arrays.numbers_sum(source) == 0
         assert (source.asked, producer.record()) == (["table"], (1, 0, 0))
 
     @pytest.mark.parametrize("problem", [BufferError("read-only"), NotImplemented], ids=repr)
-    def test_so_it_is_when_the_view_fails(
+    def test_a_table_whose_view_fails_gives_a_managed_tensor(
         self, arrays: ModuleType, tabled: Any, producer: ModuleType, problem: Any
     ) -> None:
         class Unwilling(tabled.base):
@@ -180,7 +184,9 @@ class TestTables:
 
     @pytest.mark.borrowing
     @pytest.mark.parametrize("problem", [KeyboardInterrupt, MemoryError])
-    def test_some_failures_are_final(self, arrays: ModuleType, tabled: Any, problem: type[BaseException]) -> None:
+    def test_an_interrupt_or_a_lack_of_memory_in_the_view_is_raised(
+        self, arrays: ModuleType, tabled: Any, problem: type[BaseException]
+    ) -> None:
         class Unwilling(tabled.base):
             def lend(self) -> Any:
                 raise problem
@@ -190,7 +196,7 @@ class TestTables:
             arrays.numbers_sum(source)
         assert source.asked == []
 
-    def test_the_table_may_fail_altogether(self, arrays: ModuleType, tabled: Any) -> None:
+    def test_a_failing_table_leads_to_dlpack_whose_exception_is_raised(self, arrays: ModuleType, tabled: Any) -> None:
         class Failing(Calls):
             def give(self) -> Any:
                 raise LookupError("not today")
@@ -206,7 +212,7 @@ class TestTables:
 
     @pytest.mark.parametrize("without", ["", "view"])
     @pytest.mark.parametrize("doubtful", [{"dtype": COMPLEX64}, {"device_type": CUDA}], ids=str)
-    def test_what_it_may_have_left_out_is_asked_of_the_call(
+    def test_dlpack_is_called_where_the_table_may_have_hidden_a_property(
         self, arrays: ModuleType, tabled: Any, producer: ModuleType, without: str, doubtful: dict[str, Any]
     ) -> None:
         class Both(tabled.base, Calls):
@@ -220,12 +226,14 @@ class TestTables:
         # The view of a type that is known is looked at quickly, then with care.
         assert producer.record() == (2 + (2 if without else 3), 0, 0)
 
-    def test_a_table_of_another_major_is_none(self, arrays: ModuleType, tabled: Any) -> None:
+    def test_a_table_of_another_major_version_is_ignored(self, arrays: ModuleType, tabled: Any) -> None:
         source = tabled(Calls, majors=(2,))
         assert arrays.numbers_sum(source) == 0
         assert source.asked == ["call"]
 
-    def test_a_tensor_of_another_major_is_not_read(self, arrays: ModuleType, tabled: Any, producer: ModuleType) -> None:
+    def test_a_tensor_of_another_major_version_is_not_read(
+        self, arrays: ModuleType, tabled: Any, producer: ModuleType
+    ) -> None:
         with pytest.raises(BufferError) as caught:
             arrays.numbers_sum(tabled(without="view", major=2, ndim=10**6))
         assert str(caught.value) == "numbers_sum() argument 'x': the array is in DLPack version 2.3, not 1.x"
@@ -257,7 +265,9 @@ class TestDevices:
         assert producer.record()[0] == 8
 
     @pytest.mark.parametrize("device", [2, 12, 14, 19, 21, 99])
-    def test_other_memory_is_refused(self, arrays: ModuleType, managed: Callable[..., Any], device: int) -> None:
+    def test_memory_that_the_cpu_cannot_read_is_refused(
+        self, arrays: ModuleType, managed: Callable[..., Any], device: int
+    ) -> None:
         for call in (arrays.numbers_sum, arrays.matrix_sum, arrays.tensor_sum_on_cpu, arrays.Matrix.from_dlpack):
             with pytest.raises(BufferError, match=r"the data is on .*, not cpu"):
                 call(managed(dtype=FLOAT64, device_type=device).capsule())
@@ -275,7 +285,7 @@ class TestDevices:
         assert producer.record() == (2, 0, 0)
 
     @pytest.mark.parametrize("function", ["numbers_sum", "numbers_sum_copied", "matrix_sum", "tensor_sum_on_cpu"])
-    def test_a_pointer_is_to_memory_that_the_cpu_reads(
+    def test_a_pointer_argument_needs_memory_that_the_cpu_reads(
         self, arrays: ModuleType, managed: Callable[..., Any], producer: ModuleType, function: str
     ) -> None:
         with pytest.raises(BufferError) as caught:

@@ -237,14 +237,14 @@ def tank_closed(m: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("name", ERRORS)
-def test_messages(arrays: ModuleType, name: str) -> None:
+def test_a_message_names_function_argument_and_problem(arrays: ModuleType, name: str) -> None:
     error, message, call = ERRORS[name]
     with pytest.raises(error) as caught:
         call(arrays)
     assert (type(caught.value), str(caught.value)) == (error, message)
 
 
-def test_a_message_about_a_device(arrays: ModuleType, managed: Callable[..., Any]) -> None:
+def test_a_message_names_the_wrong_device(arrays: ModuleType, managed: Callable[..., Any]) -> None:
     with pytest.raises(BufferError) as caught:
         arrays.numbers_sum(managed(device_type=CUDA, dtype=(2, 64, 1)).capsule())
     assert str(caught.value) == "numbers_sum() argument 'x': the data is on cuda, not cpu"
@@ -255,7 +255,7 @@ RAISED = [(KeyError, ["x"]), (BufferError, [": mine"]), (KeyboardInterrupt, []),
 
 @pytest.mark.parametrize(("kind", "arguments"), RAISED)
 @pytest.mark.parametrize("function", ["numbers_sum", "matrix_sum", "strip_sum", "picture_rows", "tensor_sum"])
-def test_what_a_producer_raises_arrives_as_it_was(
+def test_an_exception_of_a_producer_reaches_the_caller_as_the_same_object(
     arrays: ModuleType, function: str, kind: type[BaseException], arguments: list[str]
 ) -> None:
     error = kind(*arguments)
@@ -270,7 +270,9 @@ def test_what_a_producer_raises_arrives_as_it_was(
 
 
 @pytest.mark.parametrize("name", ["dltensor", "something_else", None])
-def test_capsules_of_others(arrays: ModuleType, managed: Callable[..., Any], producer: ModuleType, name: Any) -> None:
+def test_only_capsules_named_as_dlpack_says_are_taken(
+    arrays: ModuleType, managed: Callable[..., Any], producer: ModuleType, name: Any
+) -> None:
     other = managed(name != "dltensor", dtype=(2, 64, 1))
     capsule = other.capsule(name)
     if name == "dltensor":
@@ -288,7 +290,7 @@ def test_capsules_of_others(arrays: ModuleType, managed: Callable[..., Any], pro
 
 @pytest.mark.parametrize("fields", [{"ndim": -1}, {"ndim": 65}, {"data": None}, {"shape": None}, {"dtype": (9, 9, 9)}])
 @pytest.mark.parametrize("versioned", [True, False])
-def test_rubbish_is_refused(
+def test_capsules_with_invalid_tensors_are_refused(
     arrays: ModuleType, managed: Callable[..., Any], producer: ModuleType, versioned: bool, fields: dict[str, Any]
 ) -> None:
     for function in (arrays.numbers_sum, arrays.matrix_sum, arrays.numbers_wait):

@@ -90,7 +90,7 @@ class Picture:
 
 
 @pytest.mark.parametrize("kind", [Thing, Picture])
-def test_numbers_and_structs_are_read(lib: ModuleType, kind: type) -> None:
+def test_arrays_with_only_an_array_interface_are_read(lib: ModuleType, kind: type) -> None:
     assert lib.sum(kind()) == 6
     assert lib.line_sum(kind()) == 6
     assert lib.sums([kind(), kind()]) == 12
@@ -104,7 +104,7 @@ def test_a_property_is_called_once(lib: ModuleType) -> None:
         assert picture.looks == 1
 
 
-def test_what_is_written_is_seen(lib: ModuleType) -> None:
+def test_c_writes_to_the_memory_of_the_interface(lib: ModuleType) -> None:
     thing = Thing()
     lib.fill(thing, 7)
     assert thing.memory.tolist() == [7] * 4
@@ -113,7 +113,7 @@ def test_what_is_written_is_seen(lib: ModuleType) -> None:
             lib.fill(constant, 1)
 
 
-def test_what_is_kept_outlives_the_call(lib: ModuleType) -> None:
+def test_an_object_that_is_kept_outlives_the_call(lib: ModuleType) -> None:
     thing = Thing()
     alive = weakref.ref(thing)
     made = lib.View(thing)
@@ -137,7 +137,7 @@ def test_nothing_is_held_after_the_call(lib: ModuleType) -> None:
         del data[16:]
 
 
-def test_messages_name_the_argument(lib: ModuleType) -> None:
+def test_messages_about_an_interface_name_the_argument(lib: ModuleType) -> None:
     message = r"argument 'x': 'shape' of __array_interface__ must be a tuple of at most 64 ints of 64 bits, not \[4\]$"
     for call in (lib.sum, lib.line_sum, lib.View):
         with pytest.raises(BufferError, match=message):

@@ -46,13 +46,13 @@ GIVEN: dict[str, Callable[[Doubles], Any]] = {
 @pytest.mark.parametrize("given", GIVEN)
 @pytest.mark.parametrize("layout", [*FOR_A_TABLE, *OTHERS])
 class TestCopies:
-    def test_what_is_read_is_copied(self, arrays: ModuleType, layout: str, given: str) -> None:
+    def test_an_array_of_any_layout_is_copied_for_reading(self, arrays: ModuleType, layout: str, given: str) -> None:
         x = (FOR_A_TABLE | OTHERS)[layout]()
         before = x.copy()
         assert arrays.numbers_sum_copied(GIVEN[given](x)) == x.sum()
         assert (x == before).all()
 
-    def test_what_was_written_is_written_back(self, arrays: ModuleType, layout: str, given: str) -> None:
+    def test_a_copy_that_c_has_changed_is_written_back(self, arrays: ModuleType, layout: str, given: str) -> None:
         x = (FOR_A_TABLE | OTHERS)[layout]()
         around = x if x.base is None else x.base
         before = x.copy()
@@ -133,18 +133,18 @@ def test_odd_strides_are_refused_where_nothing_is_copied(arrays: ModuleType) -> 
 
 @pytest.mark.parametrize("layout", FOR_A_TABLE)
 class TestStructs:
-    def test_read(self, arrays: ModuleType, layout: str) -> None:
+    def test_structs_of_pointers_and_strides_read_any_layout(self, arrays: ModuleType, layout: str) -> None:
         x = FOR_A_TABLE[layout]()
         assert arrays.matrix_sum_copied(x) == x.sum()
         assert arrays.matrix_sum_square(x) == x.sum()
 
-    def test_written(self, arrays: ModuleType, layout: str) -> None:
+    def test_structs_of_pointers_and_strides_write_any_layout(self, arrays: ModuleType, layout: str) -> None:
         x = FOR_A_TABLE[layout]()
         before = x.copy()
         arrays.matrix_scale_copied(x, 3.0)
         assert (x == 3 * before).all()
 
-    def test_by_pointer_and_strides_nothing_is_copied(self, arrays: ModuleType, layout: str) -> None:
+    def test_a_function_that_takes_all_strides_copies_nothing(self, arrays: ModuleType, layout: str) -> None:
         x = FOR_A_TABLE[layout]()
         before = x.copy()
         arrays.numbers_scale_table(x, 3.0)
@@ -154,20 +154,20 @@ class TestStructs:
 class TestOwnObjects:
     """Whose rows are 7 elements apart."""
 
-    def test_read(self, arrays: ModuleType) -> None:
+    def test_an_own_object_is_copied_for_reading(self, arrays: ModuleType) -> None:
         made, view = matrix(arrays, 3, 4, 7)
         assert arrays.numbers_sum_copied(made) == view.sum()
         assert arrays.matrix_sum_square(made) == view.sum()
 
     @pytest.mark.parametrize("function", ["numbers_scale_copied", "matrix_scale_copied"])
-    def test_written(self, arrays: ModuleType, function: str) -> None:
+    def test_a_copy_of_an_own_object_is_written_back(self, arrays: ModuleType, function: str) -> None:
         made, view = matrix(arrays, 3, 4, 7)
         before = view.copy()
         getattr(arrays, function)(made, 2.0)
         assert (view == 2 * before).all()
         assert view.base[:, 4:].tolist() == numbers(3, 7)[:, 4:].tolist()
 
-    def test_one_that_meets_what_is_required_is_not_copied(self, arrays: ModuleType) -> None:
+    def test_an_own_object_that_meets_the_requirements_is_not_copied(self, arrays: ModuleType) -> None:
         made, view = matrix(arrays)
         arrays.matrix_scale_copied(made, 2.0)
         assert address(view) == arrays.matrix_where(made)
@@ -180,7 +180,7 @@ class TestOwnObjects:
         assert (x == 2 * before).all()
 
 
-def test_what_fails_writes_nothing_back(arrays: ModuleType) -> None:
+def test_a_failed_call_writes_no_copy_back(arrays: ModuleType) -> None:
     x = numbers(4, 3).T
     before = x.copy()
     with pytest.raises(RuntimeError):
@@ -231,7 +231,7 @@ class TestWhatCannotBeWrittenBack:
         ("shape", "strides"), [((3, 3), (0, 8)), ((3, 3), (8, 8)), ((4,), (0,)), ((2, 2), (8, -8))], ids=str
     )
     @pytest.mark.parametrize("function", ["numbers_scale_copied", "numbers_scale_table", "matrix_scale_copied"])
-    def test_elements_that_share_memory(
+    def test_arrays_with_elements_that_share_memory_are_not_written(
         self, arrays: ModuleType, function: str, shape: tuple[int, ...], strides: tuple[int, ...]
     ) -> None:
         if len(shape) == 1 and function != "numbers_scale_copied":
@@ -240,19 +240,19 @@ class TestWhatCannotBeWrittenBack:
         with pytest.raises(BufferError, match=r"argument 'x': the array must be without overlap; it has strides"):
             getattr(arrays, function)(x, 2.0)
 
-    def test_they_may_be_read(self, arrays: ModuleType) -> None:
+    def test_arrays_with_elements_that_share_memory_may_be_read(self, arrays: ModuleType) -> None:
         x = np.broadcast_to(numbers(3), (4, 3))
         assert arrays.numbers_sum_copied(x) == arrays.tensor_sum(x) == 24
 
     @pytest.mark.parametrize("function", ["numbers_scale", "numbers_scale_copied", "matrix_scale_copied"])
-    def test_read_only_arrays(self, arrays: ModuleType, function: str) -> None:
+    def test_read_only_arrays_are_not_written(self, arrays: ModuleType, function: str) -> None:
         for x in (read_only(numbers(3, 4)), read_only(numbers(4, 3).T), Called(read_only(numbers(3, 4)))):
             with pytest.raises(BufferError) as caught:
                 getattr(arrays, function)(x, 2.0)
             assert str(caught.value) == f"{function}() argument 'x': the array is read-only, and must be writable"
 
     @pytest.mark.parametrize("function", ["numbers_scale", "matrix_scale", "tensor_fill"])
-    def test_copies_of_the_producer(
+    def test_copies_that_the_producer_made_are_not_written(
         self, arrays: ModuleType, managed: Any, producer: ModuleType, function: str
     ) -> None:
         copy = managed(flags=IS_COPIED, dtype=FLOAT64)

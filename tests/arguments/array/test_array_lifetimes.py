@@ -34,7 +34,7 @@ class TestDeleters:
 
     @pytest.mark.parametrize("versioned", [True, False])
     @pytest.mark.parametrize("function", ["numbers_sum", "matrix_sum", "tensor_sum", "numbers_wait", "matrix_wait"])
-    def test_after_a_call(
+    def test_an_argument_is_released_after_the_call(
         self, arrays: ModuleType, tensor: Any, producer: ModuleType, function: str, versioned: bool
     ) -> None:
         arrays.gate_open()
@@ -47,14 +47,14 @@ class TestDeleters:
         gc.collect()
         assert producer.record() == (0, 0, 0)
 
-    def test_not_before_it_has_ended(self, arrays: ModuleType) -> None:
+    def test_an_argument_is_released_after_copies_are_written_back(self, arrays: ModuleType) -> None:
         x, seen = numbers(4), []
         arrays.numbers_scale(Ending(x, lambda: seen.append(x.tolist())), 2.0)
         arrays.numbers_scale_copied(Ending(x[::2], lambda: seen.append(x.tolist())), 2.0)
         assert seen == [[2, 4, 6, 8], [4, 4, 12, 8]]
 
     @pytest.mark.parametrize("place", [0, 1, 2])
-    def test_when_one_of_three_is_refused(
+    def test_all_arguments_are_released_when_one_of_three_is_refused(
         self, arrays: ModuleType, tensor: Any, producer: ModuleType, place: int
     ) -> None:
         given = [tensor(dtype=FLOAT64 if i == place else UINT8) for i in range(3)]
@@ -63,12 +63,16 @@ class TestDeleters:
         del given
         assert producer.record() == (3, 0, 0)
 
-    def test_when_the_function_fails(self, arrays: ModuleType, tensor: Any, producer: ModuleType) -> None:
+    def test_all_arguments_are_released_when_the_function_fails(
+        self, arrays: ModuleType, tensor: Any, producer: ModuleType
+    ) -> None:
         with pytest.raises(RuntimeError, match=r"^matrix_fail\(\): matrix_fail\(\) failed with -1$"):
             arrays.matrix_fail(tensor(), tensor(axes=((2, 2), (1, 2))))
         assert producer.record() == (2, 0, 0)
 
-    def test_when_a_later_producer_raises(self, arrays: ModuleType, tensor: Any, producer: ModuleType) -> None:
+    def test_earlier_arguments_are_released_when_a_later_producer_raises(
+        self, arrays: ModuleType, tensor: Any, producer: ModuleType
+    ) -> None:
         error = LookupError("not today")
 
         def fail() -> None:
@@ -79,7 +83,9 @@ class TestDeleters:
         assert caught.value is error
         assert producer.record() == (2, 0, 0)
 
-    def test_when_the_library_refuses(self, arrays: ModuleType, tensor: Any, producer: ModuleType) -> None:
+    def test_an_argument_is_released_when_the_library_makes_no_object_of_it(
+        self, arrays: ModuleType, tensor: Any, producer: ModuleType
+    ) -> None:
         living = arrays.picture_count()
         arrays.picture_refuse(1)
         try:
@@ -91,7 +97,9 @@ class TestDeleters:
         assert producer.record() == DELETED_ONCE
         assert arrays.picture_count() == living
 
-    def test_when_the_library_makes_something_else(self, arrays: ModuleType, tensor: Any, producer: ModuleType) -> None:
+    def test_an_argument_is_released_when_the_library_makes_another_object(
+        self, arrays: ModuleType, tensor: Any, producer: ModuleType
+    ) -> None:
         living = arrays.picture_count()
         arrays.picture_refuse(2)
         try:
@@ -104,7 +112,7 @@ class TestDeleters:
         assert producer.record() == DELETED_ONCE
         assert arrays.picture_count() == living
 
-    def test_one_capsule_is_one_argument(self, arrays: ModuleType, tensor: Any, producer: ModuleType) -> None:
+    def test_one_capsule_cannot_be_two_arguments(self, arrays: ModuleType, tensor: Any, producer: ModuleType) -> None:
         capsule = tensor()
         with pytest.raises(ValueError, match=r"^numbers_sum_weighted\(\) argument 'weights': this DLPack capsule has"):
             arrays.numbers_sum_weighted(capsule, capsule)
@@ -134,7 +142,7 @@ class TestInvalidated:
         [np.from_dlpack, np.asarray, memoryview, lambda x: x.__dlpack__()],
         ids=["NumPy", "an array view", "memoryview", "a capsule"],
     )
-    def test_while_it_is_exported(self, arrays: ModuleType, use: Callable[[Any], Any]) -> None:
+    def test_an_exported_object_is_not_invalidated(self, arrays: ModuleType, use: Callable[[Any], Any]) -> None:
         own = arrays.Matrix(2, 3)
         held = use(own)
         with pytest.raises(BufferError, match=self.IN_USE.format(1, 0)):
@@ -146,7 +154,7 @@ class TestInvalidated:
         arrays.matrix_remake(own, 4, 5)
         assert own.shape == np.asarray(own).shape == (4, 5)
 
-    def test_a_part_is_in_use(self, arrays: ModuleType) -> None:
+    def test_an_object_with_a_part_in_use_is_not_invalidated(self, arrays: ModuleType) -> None:
         picture = arrays.Picture(4, 6)
         rows = arrays.picture_rows(picture, 1, 2)
         with pytest.raises(BufferError, match=r"^picture_renew\(\) argument 'x': its memory is in use: 0 exports, 1"):
@@ -154,7 +162,7 @@ class TestInvalidated:
         rows.close()
         assert arrays.picture_renew(picture) is None
 
-    def test_what_lives_in_another_object_stays(self, arrays: ModuleType) -> None:
+    def test_an_object_inside_another_object_is_not_invalidated(self, arrays: ModuleType) -> None:
         picture = arrays.Picture(4, 6)
         view, rows = np.asarray(picture), arrays.picture_rows(picture, 1, 2)
         with pytest.raises(BufferError) as caught:
@@ -162,7 +170,7 @@ class TestInvalidated:
         assert str(caught.value) == "picture_renew() argument 'x': it belongs to another object or to the library"
         assert view.shape == (6, 4)
 
-    def test_memory_that_came_in_stays(self, arrays: ModuleType) -> None:
+    def test_imported_memory_is_not_invalidated(self, arrays: ModuleType) -> None:
         """The library would free what it has not allocated."""
         message = "argument '{}': its memory belongs to the array that it was made from$"
         for own in (arrays.Matrix.from_dlpack(numbers(2, 3)), pickle.loads(pickle.dumps(arrays.Matrix(2, 3)))):
@@ -172,7 +180,7 @@ class TestInvalidated:
                 own.resize(4, 5)
             assert own.shape == (2, 3)
 
-    def test_it_is_given_once(self, arrays: ModuleType) -> None:
+    def test_an_object_that_the_call_takes_is_passed_once(self, arrays: ModuleType) -> None:
         own = arrays.Matrix(2, 2)
         with pytest.raises(BufferError) as caught:
             arrays.matrix_take(own, own)
@@ -185,20 +193,20 @@ class TestInvalidated:
         arrays.matrix_take(own := arrays.Matrix(1, 1), numbers(2, 2))
         assert np.asarray(own).tolist() == [[10, 0], [0, 0]]
 
-    def test_nothing_else_can_be_invalidated(self, arrays: ModuleType) -> None:
+    def test_only_own_objects_can_be_invalidated(self, arrays: ModuleType) -> None:
         with pytest.raises(TypeError) as caught:
             arrays.matrix_remake(numbers(2, 2), 1, 1)
         assert str(caught.value) == "matrix_remake() argument 'x' must be Matrix, not numpy.ndarray"
 
 
 class TestResultsThatBorrow:
-    def test_an_own_object_is_kept(self, arrays: ModuleType) -> None:
+    def test_a_borrowed_result_keeps_an_own_object(self, arrays: ModuleType) -> None:
         picture = arrays.Picture.from_dlpack(np.arange(12, dtype=np.uint8).reshape(4, 3))
         rows = arrays.picture_rows(picture, 1, 2)
         picture.close()
         assert np.asarray(rows).tolist() == [[3, 4, 5], [6, 7, 8]]
 
-    def test_so_is_a_foreign_array(self, arrays: ModuleType) -> None:
+    def test_a_borrowed_result_keeps_a_foreign_array(self, arrays: ModuleType) -> None:
         x, ended = np.arange(12, dtype=np.uint8).reshape(4, 3), []
         rows = arrays.picture_rows(Ending(x, lambda: ended.append(True)), 1, 2)
         gc.collect()
@@ -212,13 +220,13 @@ class TestResultsThatBorrow:
         del view
         assert ended
 
-    def test_what_is_read_only_gives_what_is_read_only(self, arrays: ModuleType) -> None:
+    def test_a_result_that_borrows_from_a_read_only_array_is_read_only(self, arrays: ModuleType) -> None:
         x = read_only(np.zeros((4, 3), np.uint8))
         with pytest.raises(BufferError, match=r"^picture_rows\(\) argument 'of': the .* is read-only"):
             arrays.picture_rows(x, 1, 2)
         assert arrays.picture_shown(x).readonly
 
-    def test_so_does_what_is_made_of_that(self, arrays: ModuleType) -> None:
+    def test_a_result_that_borrows_from_a_read_only_object_is_read_only(self, arrays: ModuleType) -> None:
         shown = arrays.picture_shown(arrays.picture_shown(np.zeros((4, 3), np.uint8)))
         assert shown.readonly
 
@@ -227,7 +235,7 @@ class TestResultsThatBorrow:
         with pytest.raises(BufferError, match=r"^picture_rows_aligned\(\) argument 'of': the data must be aligned"):
             arrays.picture_rows_aligned(picture, 0, 1)
 
-    def test_so_does_what_the_function_only_shows(self, arrays: ModuleType) -> None:
+    def test_a_result_of_a_function_that_only_reads_is_read_only(self, arrays: ModuleType) -> None:
         x = np.zeros((4, 3), np.uint8)
         assert arrays.picture_shown(x).readonly
         assert arrays.picture_rows(x, 0, 1).readonly is False
@@ -252,7 +260,7 @@ class TestAllocations:
 
         return count
 
-    def test_arrays_and_own_objects(self, arrays: ModuleType, mallocs: Any) -> None:
+    def test_arrays_and_own_objects_are_taken_without_allocations(self, arrays: ModuleType, mallocs: Any) -> None:
         x, own = numbers(3, 4), matrix(arrays)[0]
         for given in (x, x[:, ::1], own, memoryview(x)):
             for function in (arrays.numbers_sum, arrays.matrix_sum, arrays.tensor_sum, arrays.matrix_wait):
@@ -260,11 +268,11 @@ class TestAllocations:
                 assert mallocs(lambda f=function, g=given: f(g)) == 0
         assert mallocs(lambda: arrays.matrix_add(own, x, x)) == 0
 
-    def test_short_lists_take_none(self, arrays: ModuleType, mallocs: Any) -> None:
+    def test_short_lists_are_taken_without_allocations(self, arrays: ModuleType, mallocs: Any) -> None:
         """(The limited API does not say where their items are.)"""
         assert mallocs(lambda: arrays.numbers_sum([1.0, 2.0])) == int(ABI3)
 
-    def test_copies_take_one(self, arrays: ModuleType, mallocs: Any) -> None:
+    def test_a_copy_takes_one_allocation(self, arrays: ModuleType, mallocs: Any) -> None:
         x = numbers(3, 8)[:, ::2]
         assert mallocs(lambda: arrays.numbers_sum_copied(x)) == 1
         assert mallocs(lambda: arrays.numbers_sum([1.0] * 100)) == 1
@@ -333,7 +341,7 @@ FAILING: dict[str, tuple[type[Exception], Callable[[ModuleType], Any]]] = {
 
 class TestLeaks:
     @pytest.mark.parametrize("name", WORKING)
-    def test_what_works_leaves_nothing_behind(self, arrays: ModuleType, name: str) -> None:
+    def test_a_successful_call_leaks_nothing(self, arrays: ModuleType, name: str) -> None:
         def operation() -> Any:
             return WORKING[name](arrays)
 
@@ -343,7 +351,7 @@ class TestLeaks:
         assert arrays.picture_count() == living
 
     @pytest.mark.parametrize("name", FAILING)
-    def test_what_fails_leaves_nothing_behind(self, arrays: ModuleType, name: str) -> None:
+    def test_a_failed_call_leaks_nothing(self, arrays: ModuleType, name: str) -> None:
         error, call = FAILING[name]
         operation = refused(error, lambda: call(arrays))
         living = arrays.picture_count()

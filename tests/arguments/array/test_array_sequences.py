@@ -22,21 +22,21 @@ class Text(bytes):
 
 class TestBuffers:
     @pytest.mark.parametrize("kind", [bytes, Text, bytearray, lambda x: array.array("B", x), memoryview])
-    def test_bytes(self, arrays: ModuleType, kind: Callable[[bytes], Any]) -> None:
+    def test_bytes_are_arrays_of_uint8_without_a_copy(self, arrays: ModuleType, kind: Callable[[bytes], Any]) -> None:
         given = kind(b"\1\2\3")
         assert arrays.tensor_text(given) == "1:8:1 on 1:0, 3/1"
         assert arrays.tensor_sum(given) == 6
         assert arrays.memory_where_of_bytes(given) == address(np.frombuffer(given, np.uint8))
 
     @pytest.mark.parametrize("kind", [bytes, Text, bytearray])
-    def test_bytes_beside_an_array(self, arrays: ModuleType, kind: Callable[[bytes], Any]) -> None:
+    def test_bytes_may_stand_beside_an_array(self, arrays: ModuleType, kind: Callable[[bytes], Any]) -> None:
         for _ in range(2):  # what numpy.ndarray is, the first call learns
             assert arrays.memory_and_numbers(kind(b"\0a\0"), np.zeros(2)) == 3 + 2
             assert arrays.memory_and_numbers(kind(b""), np.zeros(2)) == 0 + 2
         assert arrays.tensor_text(kind(b"")) == "1:8:1 on 1:0, 0/1"
         assert arrays.tensor_flags(kind(b"a")) == (kind is not bytearray)
 
-    def test_they_are_written_to(self, arrays: ModuleType) -> None:
+    def test_c_writes_to_a_bytearray(self, arrays: ModuleType) -> None:
         changed = bytearray(4)
         arrays.memory_fill(changed, 7)
         arrays.memory_fill(memoryview(changed)[1:3], 8)
@@ -63,19 +63,19 @@ class TestBuffers:
             with pytest.raises(BufferError, match="its elements are Python objects"):
                 arrays.memory_fill(np.zeros(3, kind), 5)
 
-    def test_array_array(self, arrays: ModuleType) -> None:
+    def test_an_array_array_is_an_array(self, arrays: ModuleType) -> None:
         given = array.array("d", [1, 2, 3])
         arrays.numbers_scale(given, 2.0)
         assert given.tolist() == [2, 4, 6]
         given.append(8)  # nothing holds it
         assert arrays.numbers_sum(given) == 20
 
-    def test_mmap(self, arrays: ModuleType) -> None:
+    def test_a_memory_map_is_an_array(self, arrays: ModuleType) -> None:
         with mmap.mmap(-1, 4096) as mapped:
             arrays.memory_fill(mapped, 3)
             assert arrays.tensor_sum(mapped) == 3 * 4096
 
-    def test_ctypes_which_gives_no_strides(self, arrays: ModuleType) -> None:
+    def test_arrays_of_ctypes_are_arrays_although_they_have_no_strides(self, arrays: ModuleType) -> None:
         given = (ctypes.c_double * 3 * 2)((1, 2, 3), (4, 5, 6))
         assert arrays.tensor_text(given) == "2:64:1 on 1:0, 2/3 3/1"
         assert arrays.numbers_sum(given) == 21
@@ -91,15 +91,15 @@ class TestNumbers:
         assert arrays.integers_sum(kind([1, 2, 3])) == 6
         assert arrays.numbers_sum3(kind([1, 2, 3])) == 6
 
-    def test_no_numbers_are_no_elements(self, arrays: ModuleType) -> None:
+    def test_items_that_are_not_numbers_are_refused(self, arrays: ModuleType) -> None:
         assert arrays.numbers_sum([]) == 0
 
-    def test_integers_are_those_of_python(self, arrays: ModuleType) -> None:
+    def test_integers_are_converted_as_python_does(self, arrays: ModuleType) -> None:
         assert arrays.integers_sum([np.int64(3), True, -(2**15)]) == 4 - 2**15
         with pytest.raises(OverflowError, match="signed 16-bit integer is greater than maximum"):
             arrays.integers_sum([2**15])
 
-    def test_complex_numbers_are_those_of_python(self, arrays: ModuleType) -> None:
+    def test_complex_numbers_are_converted_as_python_does(self, arrays: ModuleType) -> None:
         class Turned:
             def __complex__(self) -> complex:
                 return 10j
@@ -122,7 +122,7 @@ class TestNumbers:
         arrays.numbers_scale(row(), 2.0)
         assert shown.tolist() == [2.0, 4.0]
 
-    def test_what_has_no_length_is_none(self, arrays: ModuleType) -> None:
+    def test_an_object_without_a_length_is_not_a_sequence(self, arrays: ModuleType) -> None:
         """Its items may need two indices, or have no end."""
 
         class Items:
@@ -157,7 +157,7 @@ class TestNumbers:
         with pytest.raises(ValueError, match=rf"^numbers_sum\(\) argument 'x' .* length {length}, and {more} items"):
             arrays.numbers_sum(Lying())
 
-    def test_the_failure_of_a_sequence_is_the_calls(self, arrays: ModuleType) -> None:
+    def test_an_exception_of_a_sequence_reaches_the_caller(self, arrays: ModuleType) -> None:
         class Failing:
             def __len__(self) -> int:
                 return 2
@@ -170,7 +170,7 @@ class TestNumbers:
         with pytest.raises(LookupError, match="gone"):
             arrays.numbers_sum(Failing())
 
-    def test_a_mapping_or_a_table_is_none(self, arrays: ModuleType) -> None:
+    def test_a_mapping_or_a_table_is_not_a_sequence(self, arrays: ModuleType) -> None:
         """Its items would be its keys."""
 
         class Series:
@@ -195,13 +195,13 @@ class TestNumbers:
             with pytest.raises(TypeError, match="'shape' must be an int or a sequence of ints, not"):
                 arrays.Matrix.empty(table)
 
-    def test_what_has_items_is_no_boolean(self, arrays: ModuleType) -> None:
+    def test_an_object_with_items_is_not_a_bool(self, arrays: ModuleType) -> None:
         assert arrays.flags_count([True, 0, np.True_, np.array(1)]) == 3
         for row in ([0], "", {1: 2}):
             with pytest.raises(TypeError, match=r"^flags_count\(\) argument 'x\[1\]' must be bool, not"):
                 arrays.flags_count([True, row])
 
-    def test_what_cannot_be_false_is_no_boolean(self, arrays: ModuleType) -> None:
+    def test_an_object_that_cannot_be_false_is_not_a_bool(self, arrays: ModuleType) -> None:
         """Such as the scalars of Arrow."""
         with pytest.raises(TypeError, match=r"^flags_count\(\) argument 'x\[1\]' must be bool, not object"):
             arrays.flags_count([True, object()])
@@ -226,15 +226,15 @@ class TestNumbers:
         with pytest.raises(stop):
             arrays.flags_count([Items()])
 
-    def test_they_are_aligned_as_is_required(self, arrays: ModuleType) -> None:
+    def test_the_copy_of_a_sequence_has_the_required_alignment(self, arrays: ModuleType) -> None:
         assert arrays.numbers_where_aligned([1.0, 2.0]) % 4096 == 0
 
-    def test_they_have_one_axis(self, arrays: ModuleType) -> None:
+    def test_a_sequence_is_not_an_array_of_two_axes(self, arrays: ModuleType) -> None:
         with pytest.raises(TypeError) as caught:
             arrays.numbers_sum_table([1.0, 2.0])
         assert str(caught.value) == "numbers_sum_table() argument 'x' must be an array, not list"
 
-    def test_what_is_written_to_is_no_copy(self, arrays: ModuleType) -> None:
+    def test_a_sequence_is_refused_where_c_writes(self, arrays: ModuleType) -> None:
         with pytest.raises(TypeError) as caught:
             arrays.numbers_scale([1.0], 2.0)
         assert str(caught.value) == "numbers_scale() argument 'x' must be an array, not list"

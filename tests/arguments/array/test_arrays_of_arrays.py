@@ -24,7 +24,7 @@ def test_rows_are_counted(arrays: ModuleType, rows: int, given: Callable[[Double
     assert middle.tolist() == points.mean(axis=0).tolist()
 
 
-def test_no_rows(arrays: ModuleType) -> None:
+def test_an_array_may_have_no_rows(arrays: ModuleType) -> None:
     middle = np.ones(3)
     arrays.numbers_middle(np.zeros((0, 3)), middle)
     assert middle.tolist() == [0, 0, 0]
@@ -38,14 +38,14 @@ def test_rows_are_written(arrays: ModuleType) -> None:
     assert arrays.numbers_turn(points) == 0.0
 
 
-def test_other_layouts_are_copied_where_that_is_allowed(arrays: ModuleType) -> None:
+def test_rows_of_other_layouts_are_copied_where_the_spec_allows_it(arrays: ModuleType) -> None:
     points = numbers(3, 8)[:, ::-3].T
     before = points.copy()
     arrays.numbers_turn(points, SWAPPED)
     assert (points == before @ SWAPPED.T).all()
 
 
-def test_a_shape_that_c_says(arrays: ModuleType) -> None:
+def test_the_shape_of_the_prototype_is_accepted(arrays: ModuleType) -> None:
     points = numbers(2, 3)
     before = points.copy()
     arrays.numbers_turn_two(points, SWAPPED)
@@ -97,7 +97,7 @@ REFUSED: dict[str, tuple[Callable[[ModuleType], Any], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_has_another_shape(arrays: ModuleType, name: str) -> None:
+def test_an_array_of_another_shape_is_refused(arrays: ModuleType, name: str) -> None:
     call, exception, message = REFUSED[name]
     with pytest.raises(exception) as caught:
         call(arrays)

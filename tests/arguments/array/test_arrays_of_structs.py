@@ -77,7 +77,7 @@ def test_an_array_of_structs_is_given(meshes: ModuleType) -> None:
         meshes.total(POINTS.astype(np.float64))
 
 
-def test_one_of_them_is_an_object(meshes: ModuleType) -> None:
+def test_a_single_struct_is_returned_as_an_object(meshes: ModuleType) -> None:
     last = meshes.last(POINTS)
     assert (type(last).__name__, np.from_dlpack(last).tolist()) == ("Vec", [5, 6, 7])
 
@@ -89,7 +89,7 @@ def test_an_array_of_structs_is_filled(meshes: ModuleType) -> None:
     assert np.array_equal(given, 2 * POINTS)
 
 
-def test_as_many_structs_as_c_has_found(meshes: ModuleType) -> None:
+def test_an_array_has_as_many_structs_as_c_has_found(meshes: ModuleType) -> None:
     found = np.from_dlpack(meshes.above(POINTS))
     assert np.array_equal(found, POINTS[1:])
     assert meshes.above(POINTS[:1]).shape == (0, 3)
@@ -102,7 +102,7 @@ def test_an_array_of_structs_is_returned(meshes: ModuleType) -> None:
     assert np.array_equal(points, POINTS) and np.array_equal(copy, POINTS.ravel())
 
 
-def test_elements_that_c_calls_something_else(meshes: ModuleType) -> None:
+def test_elements_can_have_another_name_in_c(meshes: ModuleType) -> None:
     assert (meshes.nibbles(3).shape, meshes.nibbles(3).dtype) == ((3, 2), "uint4")
     ones = np.from_dlpack(meshes.ones(3))
     assert (ones.tolist(), ones.dtype) == ([1, 1, 1], np.float16)

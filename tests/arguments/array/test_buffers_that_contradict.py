@@ -121,7 +121,7 @@ def claim(claims: ModuleType, **fields: Any) -> Any:
 
 @pytest.mark.parametrize("way", EVERYWHERE)
 @pytest.mark.parametrize("name", WRONG)
-def test_it_is_refused(lib: ModuleType, claims: ModuleType, name: str, way: str) -> None:
+def test_a_buffer_that_contradicts_itself_is_refused(lib: ModuleType, claims: ModuleType, name: str, way: str) -> None:
     fields, message = WRONG[name]
     for _ in range(2):
         source = claim(claims, **fields)
@@ -152,7 +152,7 @@ def test_it_is_refused(lib: ModuleType, claims: ModuleType, name: str, way: str)
     ],
     ids=range(11),
 )
-def test_what_arrays_need_is_checked_as_well(
+def test_a_buffer_that_is_not_a_valid_array_is_refused(
     lib: ModuleType, claims: ModuleType, fields: dict[str, Any], message: str, way: str
 ) -> None:
     source = claim(claims, **fields)
@@ -183,7 +183,7 @@ SOUND: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("way", EVERYWHERE)
 @pytest.mark.parametrize("name", SOUND)
-def test_what_says_less_is_taken(lib: ModuleType, claims: ModuleType, name: str, way: str) -> None:
+def test_a_buffer_with_fewer_fields_is_taken(lib: ModuleType, claims: ModuleType, name: str, way: str) -> None:
     source = claim(claims, **SOUND[name])
     EVERYWHERE[way](lib, source)
     gc.collect()
@@ -200,7 +200,7 @@ def test_the_bytes_of_an_element_count_as_an_extent(lib: ModuleType, claims: Mod
     assert source.alive == 0
 
 
-def test_the_memory_lives_as_long_as_what_shows_it(lib: ModuleType, claims: ModuleType) -> None:
+def test_the_buffer_is_held_as_long_as_an_object_shows_it(lib: ModuleType, claims: ModuleType) -> None:
     for fields in ({}, {"owned": 0}):
         source = claim(claims, len=8, shape=(4,), **fields)
         strip, reel = lib.Strip.from_dlpack(source), lib.Reel(source)
@@ -216,7 +216,7 @@ def test_the_memory_lives_as_long_as_what_shows_it(lib: ModuleType, claims: Modu
 
 
 @pytest.mark.parametrize("way", EVERYWHERE)
-def test_one_that_fails_is_not_released(lib: ModuleType, claims: ModuleType, way: str) -> None:
+def test_a_buffer_that_fails_is_not_released(lib: ModuleType, claims: ModuleType, way: str) -> None:
     """Whatever the producer has left in its fields."""
     source = claim(claims, len=8, shape=(4,), fails=1)
     with pytest.raises(KeyError, match="no buffer today"):
@@ -225,7 +225,9 @@ def test_one_that_fails_is_not_released(lib: ModuleType, claims: ModuleType, way
 
 
 @pytest.mark.parametrize("way", EVERYWHERE)
-def test_one_that_fails_without_an_exception_is_a_buffer_error(lib: ModuleType, claims: ModuleType, way: str) -> None:
+def test_a_buffer_that_fails_without_an_exception_is_a_buffer_error(
+    lib: ModuleType, claims: ModuleType, way: str
+) -> None:
     source = claim(claims, len=8, shape=(4,), fails=2)
     with pytest.raises(BufferError, match="the buffer was refused without an exception"):
         EVERYWHERE[way](lib, source)
@@ -233,7 +235,7 @@ def test_one_that_fails_without_an_exception_is_a_buffer_error(lib: ModuleType, 
 
 
 @pytest.mark.parametrize("way", EVERYWHERE)
-def test_one_that_succeeds_with_an_exception_fails(lib: ModuleType, claims: ModuleType, way: str) -> None:
+def test_a_buffer_that_succeeds_with_an_exception_raises_it(lib: ModuleType, claims: ModuleType, way: str) -> None:
     source = claim(claims, len=8, shape=(4,), fails=3)
     with pytest.raises(KeyError, match="no buffer today"):
         EVERYWHERE[way](lib, source)
@@ -244,7 +246,7 @@ def test_one_that_succeeds_with_an_exception_fails(lib: ModuleType, claims: Modu
 
 
 @pytest.mark.parametrize("way", EVERYWHERE)
-def test_one_that_is_refused_is_released_with_no_exception_pending(
+def test_a_refused_buffer_is_released_while_no_exception_is_pending(
     lib: ModuleType, claims: ModuleType, way: str
 ) -> None:
     """Else its release would end the process."""

@@ -38,7 +38,7 @@ def test_a_refused_buffer_ends_without_the_refusal(arrays: ModuleType, lab: Modu
     assert set(seen) == {3}
 
 
-def test_what_the_end_raises_is_no_failure_of_the_call(
+def test_an_exception_of_a_release_does_not_fail_the_call(
     arrays: ModuleType, lab: ModuleType, exporters: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[str] = []
@@ -54,7 +54,7 @@ def test_what_the_end_raises_is_no_failure_of_the_call(
     assert heard == ["at the end"] * 2
 
 
-def test_who_stops_the_program_is_heard(arrays: ModuleType, exporters: ModuleType) -> None:
+def test_an_exception_of_a_release_that_stops_the_program_is_raised(arrays: ModuleType, exporters: ModuleType) -> None:
     """Even if it is named as NumPy's class, of which `__dlpack__` is called when its buffer is refused."""
 
     def fail(self: object, **keywords: Any) -> Any:

@@ -57,7 +57,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize("part", [np.s_[:], np.s_[:, 1:4], np.s_[::2, 2:], np.s_[::-1, :3]], ids=str)
-def test_rows_are_found_by_bytes(lib: ModuleType, part: tuple[slice, ...]) -> None:
+def test_c_finds_rows_by_byte_strides(lib: ModuleType, part: tuple[slice, ...]) -> None:
     x = np.arange(35, dtype=np.float32).reshape(5, 7)[part]
     assert lib.sum(x) == x.sum()
 
@@ -69,7 +69,7 @@ def test_the_dtype_of_the_array_says_how_many(lib: ModuleType, dtype: str) -> No
     assert lib.any(None) == 1000
 
 
-def test_what_the_parameter_cannot_hold_is_refused(lib: ModuleType) -> None:
+def test_a_stride_that_the_parameter_cannot_hold_is_refused(lib: ModuleType) -> None:
     assert lib.narrow(np.zeros((3, 15))) == 120
     with pytest.raises(OverflowError, match="narrow"):
         lib.narrow(np.zeros((3, 16)))
@@ -82,13 +82,13 @@ def test_negative_strides_need_a_spec_that_allows_them(lib: ModuleType) -> None:
         lib.rows(x)
 
 
-def test_elements_that_are_smaller_than_a_byte(lib: ModuleType) -> None:
+def test_rows_of_elements_smaller_than_a_byte_need_whole_bytes(lib: ModuleType) -> None:
     assert [lib.rows(lib.Nibbles(columns)) for columns in (2, 4, 6)] == [1, 2, 3]
     with pytest.raises(ValueError, match=r"^rows\(\) argument 'x': the stride of axis 0 is not a number of bytes$"):
         lib.rows(lib.Nibbles(3))
 
 
-def test_one_of_several_may_be_negative(lib: ModuleType) -> None:
+def test_one_of_several_strides_may_be_negative(lib: ModuleType) -> None:
     x = np.array([[1, 2, 3], [4, 5, 6]], np.float32)
     assert lib.first_of_rows(x) == 14
     assert lib.first_of_rows(x[::-1]) == 41

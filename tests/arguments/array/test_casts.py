@@ -148,7 +148,7 @@ def converted(lib: ModuleType, casting: str, name: str, x: np.ndarray) -> np.nda
 
 @pytest.mark.parametrize("casting", ["safe", "same_kind"])
 @pytest.mark.parametrize("target", DTYPES)
-def test_all_pairs(lib: ModuleType, casting: str, target: str) -> None:
+def test_each_pair_of_dtypes_is_converted_or_refused_as_numpy_does(lib: ModuleType, casting: str, target: str) -> None:
     for source in DTYPES:
         x = values(source)
         if not np.can_cast(source, target, casting=casting):
@@ -159,7 +159,7 @@ def test_all_pairs(lib: ModuleType, casting: str, target: str) -> None:
         assert np.array_equal(converted(lib, casting, target, x), expected, equal_nan=np.dtype(target).kind in "fc")
 
 
-def test_all_numbers_of_16_bits(lib: ModuleType) -> None:
+def test_all_numbers_of_16_bits_are_converted_exactly(lib: ModuleType) -> None:
     bits = np.arange(2**16, dtype=np.uint16)
     singles = (bits.astype(np.uint32) << 16).view(np.float32)
     out = np.zeros(2**16, np.float32)
@@ -231,14 +231,14 @@ def test_numbers_are_rounded_once(lib: ModuleType, source: str, target: str) -> 
         (1 + 1e300j, "complex128", "complex64"),
     ],
 )
-def test_a_value_that_does_not_fit(lib: ModuleType, value: Any, source: str, target: str) -> None:
+def test_a_value_that_does_not_fit_is_an_error(lib: ModuleType, value: Any, source: str, target: str) -> None:
     """NumPy would change the value without an error."""
     x = np.array([1, value], source)
     with pytest.raises(ValueError, match=rf"^same_kind_{target}\(\) argument 'x': the value .* does not fit {target}$"):
         converted(lib, "same_kind", target, x)
 
 
-def test_layouts(lib: ModuleType) -> None:
+def test_arrays_of_any_layout_are_converted(lib: ModuleType) -> None:
     x = np.arange(24, dtype=np.int16).reshape(4, 6)
     assert (lib.mean(x), lib.mean(x[::-1, ::-2])) == (11.5, 12)
     assert np.array_equal(converted(lib, "same_kind", "float32", x[::-1, ::2]), x[::-1, ::2].astype(np.float32))
@@ -343,7 +343,7 @@ def test_another_byte_order_is_refused_without_a_conversion(lib: ModuleType) -> 
         lib.plain(x)
 
 
-def test_several_dtypes(lib: ModuleType) -> None:
+def test_an_array_of_an_accepted_dtype_is_not_converted(lib: ModuleType) -> None:
     """An accepted dtype is not converted, and another one to the first dtype that allows it."""
     assert [lib.kind(np.zeros(1, name)) for name in ("float64", "int8", "uint8", "uint16", "float16", "int32")] == [
         *(264, 16, 16, 232, 232, 264)
@@ -357,11 +357,11 @@ def test_an_alternative_with_the_exact_dtype_wins(lib: ModuleType) -> None:
     assert (lib.chosen(x.astype(np.complex128)), lib.chosen(x.astype(np.complex64))) == (2003, 2003)
 
 
-def test_the_docstring(lib: ModuleType) -> None:
+def test_the_docstring_names_the_rule_of_conversion(lib: ModuleType) -> None:
     assert "arrays of other dtypes are converted, as numpy.can_cast(..., 'same_kind') allows it" in lib.mean.__doc__
 
 
-def test_no_leaks(lib: ModuleType) -> None:
+def test_conversions_leak_nothing(lib: ModuleType) -> None:
     x, large = np.ones((3, 4), np.int32), np.full(3, 70000)
 
     def calls() -> None:

@@ -62,7 +62,7 @@ def phasors(folder: Path) -> ModuleType:
     return build_module("phasors", SPEC, folder, HEADER)
 
 
-def test_by_value(phasors: ModuleType) -> None:
+def test_a_complex_struct_is_passed_and_returned_by_value(phasors: ModuleType) -> None:
     assert (phasors.turned(1 + 2j), phasors.turned(3), phasors.turned()) == (-2 + 1j, 3j, -2 + 1j)
     assert (phasors.halved(1 + 2j), phasors.flipped(1 + 2j)) == (0.5 + 1j, 2 + 1j)
     assert (phasors.squared(2j), phasors.squared()) == (-4, 1)
@@ -72,7 +72,7 @@ def test_by_value(phasors: ModuleType) -> None:
         phasors.turned("1j")
 
 
-def test_arrays_that_are_given(phasors: ModuleType) -> None:
+def test_complex_arrays_are_passed_as_arrays_of_structs(phasors: ModuleType) -> None:
     z = np.arange(4) + 1j
     assert phasors.sum(z) == phasors.sum([0 + 1j, 1 + 1j, 5 + 2j]) == 6 + 4j
     assert phasors.energy(z.astype(np.complex64)) == phasors.energy([1j, 1, 2 + 3j]) + 3
@@ -87,7 +87,7 @@ def test_arrays_that_are_given(phasors: ModuleType) -> None:
     assert (phasors.code(z), phasors.code(z.astype(np.complex64))) == (7, 8)
 
 
-def test_arrays_that_c_makes(phasors: ModuleType) -> None:
+def test_arrays_of_complex_structs_are_returned_as_complex_arrays(phasors: ModuleType) -> None:
     made = np.from_dlpack(phasors.circle(n=3))
     assert (made.tolist(), made.dtype) == ([3j, 1 + 3j, 2 + 3j], np.complex128)
     assert np.from_dlpack(phasors.array()).tolist() == list(phasors.roots()) == [0, 1 + 2j, 2 + 4j]
@@ -95,12 +95,12 @@ def test_arrays_that_c_makes(phasors: ModuleType) -> None:
     assert np.from_dlpack(bank.borrowed()).tolist() == np.from_dlpack(bank.taps()).tolist() == [2j, 1 + 2j]
 
 
-def test_numbers_that_c_fills(phasors: ModuleType) -> None:
+def test_complex_structs_that_c_fills_are_returned(phasors: ModuleType) -> None:
     assert phasors.split(5) == (5 + 1j, 5 + 2j, 5)
     assert phasors.reversed(1 + 2j) == 2 + 1j
 
 
-def test_members_and_constants(phasors: ModuleType) -> None:
+def test_members_and_constants_can_be_complex_structs(phasors: ModuleType) -> None:
     bank = phasors.Bank(1)
     bank.gain, bank.low, bank.high = 1 + 2j, 3 + 4j, 5
     assert (bank.gain, bank.low, bank.high, bank.level, bank.called) == (1 + 2j, 3 + 4j, 5, 2.5, 1 + 2j)
@@ -112,7 +112,7 @@ def test_members_and_constants(phasors: ModuleType) -> None:
     assert (phasors.UNIT, phasors.TWO) == (1j, 2j)
 
 
-def test_signatures_in_stubs(phasors: ModuleType, folder: Path) -> None:
+def test_stubs_show_complex(phasors: ModuleType, folder: Path) -> None:
     stub = (folder / "phasors.pyi").read_text()
     assert "def turned(z: complex = ...) -> complex: ...\n" in stub
     assert "z: _Array | collections.abc.Sequence[complex]) -> complex:" in stub

@@ -89,19 +89,21 @@ def test_a_producer_on_another_device_is_asked_for_the_cpu(lib: ModuleType, name
     assert far.asked == [None, (1, 0)]
 
 
-def test_without_copies_it_is_not_asked(lib: ModuleType, far: Elsewhere) -> None:
+def test_a_producer_is_not_asked_for_the_cpu_where_the_spec_allows_no_copy(lib: ModuleType, far: Elsewhere) -> None:
     with pytest.raises(BufferError, match=r"on cuda, not cpu|this test has not"):
         lib.sum_here(far)
     assert far.asked == [None]
 
 
-def test_it_is_not_asked_for_memory_that_c_writes_to(lib: ModuleType, far: Elsewhere) -> None:
+def test_a_producer_is_not_asked_for_the_cpu_where_c_writes(lib: ModuleType, far: Elsewhere) -> None:
     with pytest.raises(BufferError, match=r"on cuda, not cpu|this test has not"):
         lib.fill(far, 2.0)
     assert far.asked == [None]
 
 
-def test_a_producer_that_cannot_copy_gives_the_first_message(lib: ModuleType, managed: Callable[..., Any]) -> None:
+def test_a_producer_that_cannot_copy_leaves_the_message_about_the_device(
+    lib: ModuleType, managed: Callable[..., Any]
+) -> None:
     def answer(device: Any) -> Any:
         if device is not None:
             raise TypeError("an integer is required")

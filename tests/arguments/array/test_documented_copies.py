@@ -87,7 +87,7 @@ def test_layouts_and_alignments_are_copied_and_dtypes_are_not(copying: ModuleTyp
             CALLS[name](copying, np.ones((2, 3), np.float32))
 
 
-def test_rows(copying: ModuleType) -> None:
+def test_the_docstring_says_that_rows_are_copied(copying: ModuleType) -> None:
     assert COPIED in copying.total_rows.__doc__
     table = np.ones((2, 6), np.float32)
     assert copying.total_rows(table[:, ::2]) == 6
@@ -95,7 +95,7 @@ def test_rows(copying: ModuleType) -> None:
         copying.total_rows(np.ones((2, 3)))
 
 
-def test_what_is_written_is_copied_back(copying: ModuleType) -> None:
+def test_the_docstring_says_that_changes_are_copied_back(copying: ModuleType) -> None:
     assert f"{COPIED}, and copied back." in copying.negate.__doc__
     for array in others("f4"):
         copying.negate(array)
@@ -104,13 +104,13 @@ def test_what_is_written_is_copied_back(copying: ModuleType) -> None:
         copying.negate(np.ones(3))
 
 
-def test_bytes(copying: ModuleType) -> None:
+def test_the_docstring_says_that_bytes_with_gaps_are_copied(copying: ModuleType) -> None:
     assert "bytes with gaps between them are copied." in copying.total_bytes.__doc__
     assert copying.total_bytes(memoryview(bytes(range(6)))[::2]) == 6
     assert copying.total_bytes(np.ones(6, np.float32)[::2]) == 3 * (0x3F + 0x80)
 
 
-def test_imports(copying: ModuleType) -> None:
+def test_the_docstring_says_what_an_import_copies(copying: ModuleType) -> None:
     assert f"On the CPU, {COPIED}." in copying.Strip.from_dlpack.__doc__
     assert f"On the CPU, read-only arrays and {COPIED}." in copying.Slab.from_dlpack.__doc__
     frozen = np.array([1, 2, 3], np.float32)

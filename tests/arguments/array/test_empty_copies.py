@@ -34,7 +34,9 @@ def emptied(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize("count", [0, 2, 6])
-def test_packed_elements(emptied: ModuleType, managed: Callable[..., Any], producer: ModuleType, count: int) -> None:
+def test_an_empty_copy_of_packed_elements_is_not_written_back(
+    emptied: ModuleType, managed: Callable[..., Any], producer: ModuleType, count: int
+) -> None:
     """Under UndefinedBehaviorSanitizer, memcpy() from NULL is an error."""
     tensor = managed(dtype=(1, 4, 1), axes=[(count,)])
     emptied.clear(tensor.capsule())

@@ -153,7 +153,7 @@ def own(lib: ModuleType) -> Any:
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("kind", [ValueError, RuntimeError, TypeError, BufferError, Strange])
-def test_the_exception_is_told_where_it_belongs(lib: ModuleType, name: str, kind: type[Exception]) -> None:
+def test_the_message_names_function_and_argument(lib: ModuleType, name: str, kind: type[Exception]) -> None:
     where, call = CALLS[name]
     error = kind("the source is gone")
     error.__cause__ = KeyError("cause")
@@ -167,7 +167,7 @@ def test_the_exception_is_told_where_it_belongs(lib: ModuleType, name: str, kind
     assert traceback.extract_tb(caught.value.__traceback__)[-1].name in ("fail", "__getitem__", "__iter__")
 
 
-def test_it_is_told_once(lib: ModuleType) -> None:
+def test_the_message_names_function_and_argument_once(lib: ModuleType) -> None:
     error = ValueError("gone")
     for _ in range(3):
         with pytest.raises(ValueError, match=r"^count\(\) argument 'x': gone$"):
@@ -178,7 +178,7 @@ def test_it_is_told_once(lib: ModuleType) -> None:
 @pytest.mark.parametrize(
     "error", [KeyboardInterrupt("stop"), SystemExit("end"), MemoryError("full")], ids=lambda e: type(e).__name__
 )
-def test_what_ends_the_program_stays_as_it_is(lib: ModuleType, name: str, error: BaseException) -> None:
+def test_exceptions_that_end_the_program_stay_as_they_are(lib: ModuleType, name: str, error: BaseException) -> None:
     with pytest.raises(type(error)) as caught:
         CALLS[name][1](lib, error)
     assert caught.value is error
@@ -187,12 +187,12 @@ def test_what_ends_the_program_stays_as_it_is(lib: ModuleType, name: str, error:
     )
 
 
-def test_an_exception_without_a_message(lib: ModuleType) -> None:
+def test_an_exception_without_a_message_gets_one(lib: ModuleType) -> None:
     with pytest.raises(ValueError, match=r"^count\(\) argument 'x'$"):
         lib.count(Producer(ValueError()))
 
 
-def test_an_error_of_the_system(lib: ModuleType) -> None:
+def test_an_oserror_keeps_errno_and_filename(lib: ModuleType) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         lib.count(Producer(OSError(errno.ENOENT, "no such file", "a.bin")))
     assert str(caught.value) == f"[Errno {errno.ENOENT}] count() argument 'x': no such file: 'a.bin'"
@@ -201,13 +201,13 @@ def test_an_error_of_the_system(lib: ModuleType) -> None:
         lib.count(Producer(OSError("closed")))
 
 
-def test_a_module_that_is_missing(lib: ModuleType) -> None:
+def test_an_importerror_keeps_the_name_of_the_module(lib: ModuleType) -> None:
     with pytest.raises(ImportError, match=r"^count\(\) argument 'x': no driver$") as caught:
         lib.count(Producer(ImportError("no driver", name="cards")))
     assert caught.value.name == "cards"
 
 
-def test_a_string_that_is_not_utf8(lib: ModuleType) -> None:
+def test_an_error_about_a_lone_surrogate_names_the_argument(lib: ModuleType) -> None:
     for name, call in {
         "first() argument 's'": lambda: lib.first("\ud800"),
         "table() argument 'names[1]'": lambda: lib.table(["a", "\ud800"]),
@@ -236,14 +236,14 @@ def test_an_exception_of_several_arguments_gets_a_note(lib: ModuleType) -> None:
     [np.zeros(3, "M8[s]"), np.zeros(3, "m8[D]"), np.zeros(4, "U5")[::2], np.array([None]), np.zeros((3, 2), "f4").T],
     ids=range(5),
 )
-def test_an_array_that_is_no_bytes(lib: ModuleType, source: Any) -> None:
+def test_the_error_about_an_array_that_is_not_bytes_names_the_argument(lib: ModuleType, source: Any) -> None:
     for name, take in (("size", lib.size), ("File", lib.File)):
         with pytest.raises((ValueError, BufferError)) as caught:
             take(source)
         assert str(caught.value).startswith(f"{name}() argument 'bytes': ")
 
 
-def test_a_released_memoryview(lib: ModuleType) -> None:
+def test_the_error_about_a_released_memoryview_names_the_argument(lib: ModuleType) -> None:
     view = memoryview(b"abc")
     view.release()
     for where, call in (("size() argument 'bytes'", lib.size), ("count() argument 'x'", lib.count),
@@ -253,7 +253,7 @@ def test_a_released_memoryview(lib: ModuleType) -> None:
         assert str(caught.value).startswith(f"{where}: ")
 
 
-def test_an_import_says_what_the_producer_says(lib: ModuleType) -> None:
+def test_an_import_raises_the_message_of_the_producer(lib: ModuleType) -> None:
     """It has one argument, and is no function of the library."""
     error = ValueError("gone")
     with pytest.raises(ValueError, match=r"^gone$"):

@@ -75,7 +75,9 @@ def follow(managed: Callable[..., Any], table: Callable[..., object], producer: 
 
 @pytest.mark.parametrize("without", ["", "view"])
 @pytest.mark.parametrize("way", READS)
-def test_it_is_read_through_the_table(descent: ModuleType, follow: Any, way: str, without: str) -> None:
+def test_an_array_with_gradients_is_read_through_the_table(
+    descent: ModuleType, follow: Any, way: str, without: str
+) -> None:
     for _ in range(2):  # the type is not known, then it is
         source = follow(without=without)
         assert READS[way](descent, source) == 0
@@ -84,7 +86,7 @@ def test_it_is_read_through_the_table(descent: ModuleType, follow: Any, way: str
 
 @pytest.mark.parametrize("without", ["", "view"])
 @pytest.mark.parametrize("way", WRITES)
-def test_it_is_not_written_to(descent: ModuleType, follow: Any, way: str, without: str) -> None:
+def test_an_array_with_gradients_is_not_written(descent: ModuleType, follow: Any, way: str, without: str) -> None:
     """The words are those of its own `__dlpack__()`."""
     source = follow(without=without)
     for _ in range(2):
@@ -94,7 +96,7 @@ def test_it_is_not_written_to(descent: ModuleType, follow: Any, way: str, withou
 
 
 @pytest.mark.parametrize("way", WRITES)
-def test_what_requires_no_grad_is_written_to(descent: ModuleType, follow: Any, way: str) -> None:
+def test_an_array_without_gradients_is_written(descent: ModuleType, follow: Any, way: str) -> None:
     class Detached(Followed):
         requires_grad = False
 
@@ -109,7 +111,7 @@ def test_rows_are_not_written_to(descent: ModuleType, follow: Any) -> None:
         descent.rows_step(follow(axes=((2, 3), (3, 1))), 1)
 
 
-def test_an_object_of_it_is_read_only(descent: ModuleType, follow: Any) -> None:
+def test_an_object_that_shows_an_array_with_gradients_is_read_only(descent: ModuleType, follow: Any) -> None:
     """Nothing writes to it later, be it C or another library."""
     made = descent.Layer.from_dlpack(follow())
     assert made.readonly
@@ -120,7 +122,7 @@ def test_an_object_of_it_is_read_only(descent: ModuleType, follow: Any) -> None:
         descent.values_step(made, 1)
 
 
-def test_an_object_that_is_a_copy_may_be_written_to(descent: ModuleType, follow: Any) -> None:
+def test_a_copy_of_an_array_with_gradients_may_be_written(descent: ModuleType, follow: Any) -> None:
     """The tensor does not see it."""
     made = descent.Copied.from_dlpack(follow())
     assert not made.readonly
@@ -141,7 +143,7 @@ def test_integers_have_no_gradient(descent: ModuleType, follow: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [1, "yes", np.True_, [0]], ids=repr)
-def test_whatever_is_true_is_true(descent: ModuleType, follow: Any, value: Any) -> None:
+def test_a_true_value_of_requires_grad_counts_as_true(descent: ModuleType, follow: Any, value: Any) -> None:
     class Truthy(Followed):
         requires_grad = value
 
@@ -150,7 +152,7 @@ def test_whatever_is_true_is_true(descent: ModuleType, follow: Any, value: Any) 
 
 
 @pytest.mark.parametrize("value", [0, None, np.False_, []], ids=repr)
-def test_whatever_is_false_is_false(descent: ModuleType, follow: Any, value: Any) -> None:
+def test_a_false_value_of_requires_grad_counts_as_false(descent: ModuleType, follow: Any, value: Any) -> None:
     class Falsy(Followed):
         requires_grad = value
 
@@ -160,7 +162,7 @@ def test_whatever_is_false_is_false(descent: ModuleType, follow: Any, value: Any
     assert "call" not in source.asked
 
 
-def test_where_the_attribute_fails_the_call_knows(descent: ModuleType, follow: Any) -> None:
+def test_dlpack_is_called_where_the_attribute_fails(descent: ModuleType, follow: Any) -> None:
     def fail() -> None:
         raise AttributeError("not yet")
 
@@ -180,7 +182,7 @@ def test_where_the_attribute_fails_the_call_knows(descent: ModuleType, follow: A
 
 @pytest.mark.parametrize("known", [False, True])
 @pytest.mark.parametrize("way", WRITES)
-def test_an_interrupt_arrives(descent: ModuleType, follow: Any, way: str, known: bool) -> None:
+def test_an_interrupt_of_the_attribute_is_raised(descent: ModuleType, follow: Any, way: str, known: bool) -> None:
     def interrupt() -> None:
         raise KeyboardInterrupt
 
@@ -195,7 +197,7 @@ def test_an_interrupt_arrives(descent: ModuleType, follow: Any, way: str, known:
         WRITES[way](descent, source)
 
 
-def test_without_the_call_the_table_decides(descent: ModuleType, follow: Any) -> None:
+def test_without_dlpack_the_table_decides(descent: ModuleType, follow: Any) -> None:
     class Bare(Lending):
         requires_grad = True
 
@@ -222,7 +224,7 @@ def test_nothing_is_borrowed_before_the_attribute_is_read(descent: ModuleType, f
         assert len(first.borrowed) == len(second.borrowed) == 1
 
 
-def test_it_may_close_another_argument(descent: ModuleType, follow: Any) -> None:
+def test_reading_the_attribute_may_close_another_argument(descent: ModuleType, follow: Any) -> None:
     class Closing(Asking):
         pass
 

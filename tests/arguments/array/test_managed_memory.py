@@ -139,16 +139,16 @@ class TestWaiting:
         assert x.asked[-1] == keywords
         assert len(x.asked) == 2
 
-    def test_the_keyword_device_asks_at_once(self, lib: ModuleType) -> None:
+    def test_the_keyword_device_asks_the_producer_at_once(self, lib: ModuleType) -> None:
         x = Unified()
         assert np.asarray(lib.Line.from_dlpack(x, device="cpu")).sum() == 6
         assert x.asked == [{"dl_device": (1, 0)}]
 
-    def test_one_of_several_functions(self, lib: ModuleType) -> None:
+    def test_alternatives_wait_for_managed_memory(self, lib: ModuleType) -> None:
         x = Unified()
         assert lib.any_sum(x) == 6
 
-    def test_an_exchange_table_does_not_wait(
+    def test_an_array_with_an_exchange_table_is_asked_to_wait(
         self, lib: ModuleType, managed: Callable[..., Any], table: Callable[..., Any]
     ) -> None:
         """The table gives the memory at once, so `__dlpack__` is called."""
@@ -169,7 +169,7 @@ class TestWaiting:
         lib.negate(x)
         assert x.array.tolist() == [-2] * 3
 
-    def test_an_answer_on_the_cpu(self, lib: ModuleType) -> None:
+    def test_a_producer_may_answer_with_memory_of_the_cpu(self, lib: ModuleType) -> None:
         class Moves(Unified):
             def export(self, *_: Any, **__: Any) -> Any:
                 return super().export(device=1 if self.asked[-1] else 13)
@@ -207,7 +207,7 @@ class TestOtherMemory:
         assert lib.Shared.from_dlpack(x).device == (13, 0)
         assert x.asked == [{}]
 
-    def test_memory_that_only_its_library_knows(self, lib: ModuleType) -> None:
+    def test_memory_of_oneapi_is_refused_without_a_copy(self, lib: ModuleType) -> None:
         """Memory of oneAPI can be shared or not: without a copy, it is refused."""
         x = Unified()
         x.device = 14
@@ -254,7 +254,7 @@ def refusing(error: type[BaseException]) -> Unified:
 class TestProducersThatCannotWait:
     """Without a driver of CUDA, no GPU works on the memory, and it is read."""
 
-    def test_an_older_producer(self, lib: ModuleType) -> None:
+    def test_a_producer_without_keywords_is_read(self, lib: ModuleType) -> None:
         for read, _ in READERS.values():
             x = Older()
             x.array[:] = 2
@@ -266,19 +266,21 @@ class TestProducersThatCannotWait:
         assert x.asked == [{}, {"dl_device": (1, 0)}]
 
     @pytest.mark.parametrize("error", [BufferError, ValueError, NotImplementedError, RuntimeError, TypeError])
-    def test_a_producer_that_refuses(self, lib: ModuleType, error: type[Exception]) -> None:
+    def test_a_producer_that_refuses_to_wait_is_read(self, lib: ModuleType, error: type[Exception]) -> None:
         x = refusing(error)
         x.array[:] = 2
         assert lib.sum(x) == 6
         assert np.asarray(lib.Line.from_dlpack(x)).sum() == 6
 
     @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, SystemExit])
-    def test_an_exception_that_must_reach_the_caller(self, lib: ModuleType, error: type[BaseException]) -> None:
+    def test_an_exception_that_must_reach_the_caller_is_raised(
+        self, lib: ModuleType, error: type[BaseException]
+    ) -> None:
         for read in (lib.sum, lib.line_sum, lib.Line.from_dlpack):
             with pytest.raises(error):
                 read(refusing(error))
 
-    def test_a_legacy_answer(self, lib: ModuleType, managed: Callable[..., Any]) -> None:
+    def test_a_producer_may_answer_with_a_legacy_capsule(self, lib: ModuleType, managed: Callable[..., Any]) -> None:
         class Legacy:
             def __dlpack__(self) -> Any:
                 made = managed(False, dtype=(2, 32, 1), axes=((3,), None), device_type=13)
@@ -304,7 +306,7 @@ class TestWithoutADriver:
             return (13, 0)
 
     @pytest.mark.parametrize("error", [OSError, RuntimeError, ImportError, AttributeError, KeyboardInterrupt])
-    def test_other_errors_are_passed_on(
+    def test_other_errors_of_loading_the_driver_are_raised(
         self,
         lib: ModuleType,
         managed: Callable[..., Any],
@@ -391,7 +393,7 @@ class TestTheDriverOfCuda:
             "6.0, stream 0",
         ]
 
-    def test_a_stream_that_fails(self, script: Any) -> None:
+    def test_a_stream_that_fails_is_an_error(self, script: Any) -> None:
         lines = script("""
             print(outcome(lambda x: total(x, stream=666), Older()))
         """)
@@ -400,7 +402,7 @@ class TestTheDriverOfCuda:
             "(dl_device=(1, 0)), and CUDA cannot wait either (error 700)"
         ]
 
-    def test_a_table_without_dlpack(self, script: Any) -> None:
+    def test_a_table_without_dlpack_tells_its_stream(self, script: Any) -> None:
         """The table tells the stream on which its library works."""
         lines = script("""
             class Script:

@@ -74,41 +74,41 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 class TestShapes:
     @pytest.mark.parametrize("shape", [(), (5,), (2, 3), (0, 4), (1, 1, 2, 1)], ids=str)
-    def test_that_of_another_array(self, lib: ModuleType, shape: tuple[int, ...]) -> None:
+    def test_a_new_array_has_the_shape_of_another_array(self, lib: ModuleType, shape: tuple[int, ...]) -> None:
         x = np.random.default_rng(1).random(shape)
         y = lib.twice(x)
         assert (type(y), y.shape, y.dtype) == (lib.Array, shape, "float64")
         assert np.array_equal(np.asarray(y), 2 * x)
 
-    def test_that_of_a_sequence(self, lib: ModuleType) -> None:
+    def test_a_new_array_has_the_length_of_a_sequence(self, lib: ModuleType) -> None:
         assert memoryview(lib.twice([1, 2, 3])).tolist() == [2.0, 4.0, 6.0]
 
     @pytest.mark.parametrize("count", [0, 1, 1000])
     def test_a_number_of_elements_is_one_axis_of_zeros(self, lib: ModuleType, count: int) -> None:
         assert memoryview(lib.zeros(count)).tolist() == [0.0] * count
 
-    def test_extents(self, lib: ModuleType) -> None:
+    def test_a_new_array_has_the_declared_extents(self, lib: ModuleType) -> None:
         a, b = np.array([1, 2, 3], np.float32), np.array([5, 7], np.float32)
         assert np.array_equal(np.asarray(lib.outer(a, m := b)), np.outer(a, m))
 
-    def test_columns_of_fortran_and_what_is_measured_on_the_new_array(self, lib: ModuleType) -> None:
+    def test_a_new_array_can_be_column_major_with_a_derived_leading_dimension(self, lib: ModuleType) -> None:
         c = lib.columns(4, 2)
         assert c.strides == (1, 4)
         assert np.asarray(c).tolist() == [[0, 1], [10, 11], [20, 21], [30, 31]]
         with pytest.raises(ValueError, match=r"columns\(\): ldc != 3"):
             lib.columns(3, 2)
 
-    def test_a_length_in_the_prototype(self, lib: ModuleType) -> None:
+    def test_a_new_array_has_the_length_of_the_prototype(self, lib: ModuleType) -> None:
         bins = np.asarray(lib.spectrum(b"abba"))
         assert (bins.shape, bins.dtype.kind, bins[97], bins[98], bins.sum()) == ((256,), "u", 2, 2, 4)
         assert np.array_equal(np.asarray(lib.identity()), np.eye(3))
 
-    def test_the_dtype_of_the_other_array_or_the_required_one(self, lib: ModuleType) -> None:
+    def test_a_new_array_has_the_dtype_of_the_other_array_or_the_required_one(self, lib: ModuleType) -> None:
         y = lib.typeless(np.array([[1, 2]], np.int16))
         assert (y.dtype, memoryview(y).tolist()) == ("int16", [[1, 2]])
         assert np.asarray(lib.halves(n=3)).dtype == np.float16
 
-    def test_tensors(self, lib: ModuleType) -> None:
+    def test_a_new_array_can_be_passed_as_a_tensor(self, lib: ModuleType) -> None:
         result, y = lib.tensor(np.zeros((3, 2), np.uint8))
         assert (result, y.shape, y.dtype) == (303, (3, 2), "uint8")
         assert np.asarray(lib.grid(n=2)).tolist() == [[0, 0, 7, 0], [0, 0, 0, 0]]
@@ -117,7 +117,7 @@ class TestShapes:
 class TestGiven:
     """What Python gives is checked, filled and returned."""
 
-    def test_it_comes_back(self, lib: ModuleType) -> None:
+    def test_an_array_that_is_given_is_returned_itself(self, lib: ModuleType) -> None:
         x, y = np.array([1.0, 2.0]), np.zeros(2)
         assert lib.twice(x, y) is y
         assert y.tolist() == [2.0, 4.0]
@@ -125,7 +125,7 @@ class TestGiven:
         assert lib.columns(4, 2, c) is c
         assert c[3, 1] == 31
 
-    def test_one_that_was_made_is_an_array_as_others_are(self, lib: ModuleType) -> None:
+    def test_a_new_array_can_be_an_argument(self, lib: ModuleType) -> None:
         y = lib.twice([1.0, 2.0])
         assert lib.twice(y, y) is y
         assert memoryview(y).tolist() == [4.0, 8.0]
@@ -141,17 +141,19 @@ class TestGiven:
             (lambda lib: lib.columns(2, 2, np.zeros((2, 2))), r"^columns\(\) argument 'c': the array must be compact"),
         ],
     )
-    def test_it_must_be_as_large(self, lib: ModuleType, call: Callable[[ModuleType], Any], message: str) -> None:
+    def test_an_array_that_is_given_must_have_the_shape(
+        self, lib: ModuleType, call: Callable[[ModuleType], Any], message: str
+    ) -> None:
         with pytest.raises((ValueError, BufferError), match=message):
             call(lib)
 
-    def test_nothing_is_none(self, lib: ModuleType) -> None:
+    def test_none_makes_a_new_array(self, lib: ModuleType) -> None:
         assert memoryview(lib.twice([1.0], None)).tolist() == [2.0]
         assert memoryview(lib.zeros(2, None)).tolist() == [0.0, 0.0]
 
 
 class TestRefusals:
-    def test_no_array_has_the_shape(self, lib: ModuleType) -> None:
+    def test_a_shape_that_no_array_has_is_refused(self, lib: ModuleType) -> None:
         with pytest.raises(ValueError, match=r"^zeros\(\): 'y' cannot have shape \(-1,\) \(n = -1\)$"):
             lib.zeros(-1)
         with pytest.raises(ValueError, match=r"no array has the shape that .* must have \(.*4611686018427387904\)"):
@@ -159,20 +161,20 @@ class TestRefusals:
         with pytest.raises(MemoryError):
             lib.grid(n=2**30)
 
-    def test_another_rank_than_that_of_the_other_array(self, lib: ModuleType) -> None:
+    def test_an_array_of_another_rank_than_the_new_one_is_refused(self, lib: ModuleType) -> None:
         x = np.arange(9.0)
         assert memoryview(lib.shaped(x.reshape(3, 3))).tolist() == x.reshape(3, 3).tolist()
         with pytest.raises(BufferError, match=r"^shaped\(\) argument 'y': the array has 1 axis, not 2$"):
             lib.shaped(x)
 
-    def test_an_object_that_the_library_does_not_make(self, lib: ModuleType) -> None:
+    def test_an_object_that_the_library_fails_to_make_is_an_error(self, lib: ModuleType) -> None:
         x = lib.Block(12)
         np.asarray(x)[:] = 3
         assert memoryview(lib.halve(x)).tolist() == [1.5] * 12
         with pytest.raises(RuntimeError, match=r"^halve\(\) argument 'y': .*block_new\(.*\) failed$"):
             lib.halve(lib.Block(13))
 
-    def test_nothing_to_be_like(self, lib: ModuleType) -> None:
+    def test_a_new_array_needs_the_array_that_it_is_like(self, lib: ModuleType) -> None:
         with pytest.raises(TypeError, match=r"^twice\(\) argument 'x' must be an array or a sequence of numbers, not"):
             lib.twice(None)
 
@@ -182,26 +184,26 @@ class TestRefusals:
 
 
 class TestTheClass:
-    def test_its_memory_is_aligned_writable_and_lives_on(self, lib: ModuleType) -> None:
+    def test_the_memory_of_a_new_array_is_aligned_writable_and_lives_on(self, lib: ModuleType) -> None:
         arrays = [np.from_dlpack(lib.zeros(count)) for count in range(1, 20)]
         gc.collect()
         assert all(each.ctypes.data % 64 == 0 and each.flags.writeable for each in arrays)
         assert all(not each.any() for each in arrays)
 
-    def test_functions_of_the_library_return_and_take_it(self, lib: ModuleType) -> None:
+    def test_functions_of_the_library_return_and_take_new_arrays(self, lib: ModuleType) -> None:
         made = lib.load(3)
         assert memoryview(made).tolist() == [0.0, 0.0, 3.0]
         assert (lib.total(made), lib.total(np.ones(4)), lib.total(lib.load(0))) == (3.0, 4.0, 0.0)
         with pytest.raises(RuntimeError, match=r"load\(\) failed"):
             lib.load(-1)
 
-    def test_python_makes_some(self, lib: ModuleType) -> None:
+    def test_empty_makes_new_arrays(self, lib: ModuleType) -> None:
         made = lib.Array.empty((2, 3), dtype="complex64")
         assert np.asarray(made).tolist() == [[0, 0, 0], [0, 0, 0]]
         with pytest.raises(ValueError, match="more than memory can hold"):
             lib.Array.empty(2**60, dtype="int8")
 
-    def test_shapes_of_unusual_types(self, lib: ModuleType) -> None:
+    def test_the_shape_of_empty_can_have_any_index_or_sequence_type(self, lib: ModuleType) -> None:
         class Shape:
             length: type[BaseException] = TypeError
 
@@ -223,7 +225,7 @@ class TestTheClass:
         with pytest.raises(LookupError, match=r"^empty\(\) argument 'shape': gone$"):
             lib.Array.empty(type("Sequence", (Shape,), {"__index__": None, "__len__": lambda self: 1})(), dtype="int8")
 
-    def test_dtypes_that_are_missing_or_have_no_name(self, lib: ModuleType) -> None:
+    def test_empty_refuses_dtypes_that_are_missing_or_have_no_name(self, lib: ModuleType) -> None:
         with pytest.raises(TypeError, match=r"^empty\(\) missing required keyword-only argument: 'dtype'$"):
             lib.Array.empty(3)
         with pytest.raises(UnicodeEncodeError, match=r"empty\(\) argument 'dtype': surrogates not allowed$"):
@@ -231,7 +233,7 @@ class TestTheClass:
         with pytest.raises(ValueError, match=r"^there is no dtype 'int8\\x00'$"):
             lib.Array.empty(3, dtype="int8\0")
 
-    def test_it_shows_arrays_of_others(self, lib: ModuleType) -> None:
+    def test_from_dlpack_shows_foreign_arrays(self, lib: ModuleType) -> None:
         x = np.arange(6, dtype=np.int16).reshape(2, 3)
         shown = lib.Array.from_dlpack(x)
         x[1, 2] = 50
@@ -239,7 +241,7 @@ class TestTheClass:
         for other in (x.T, x[:, ::2], x[::-1], np.broadcast_to(x[0], (4, 3))):
             assert np.array_equal(np.from_dlpack(lib.Array.from_dlpack(other)), other)
 
-    def test_functions_get_what_is_compact_unless_they_say_more(self, lib: ModuleType) -> None:
+    def test_functions_get_compact_arrays_unless_they_take_strides(self, lib: ModuleType) -> None:
         steps = np.arange(6.0)[::2]
         own = lib.Array.from_dlpack(steps)
         for given in (steps, own):
@@ -253,14 +255,14 @@ class TestTheClass:
         with pytest.raises(BufferError, match="negative"):
             lib.stepped(steps[::-1])
 
-    def test_pickles(self, lib: ModuleType) -> None:
+    def test_new_arrays_can_be_pickled(self, lib: ModuleType) -> None:
         c = lib.columns(4, 2)
         again = pickle.loads(pickle.dumps(c))
         assert type(again) is lib.Array
         assert np.array_equal(np.asarray(again), np.asarray(c))
 
 
-def test_nothing_is_left_behind(lib: ModuleType) -> None:
+def test_new_arrays_leak_nothing(lib: ModuleType) -> None:
     x = np.zeros(3)
 
     def everything() -> None:

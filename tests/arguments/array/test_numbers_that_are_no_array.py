@@ -46,18 +46,18 @@ def sequences(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize(("name", "dtype"), [("half", "float16"), ("nibble", "uint4"), ("brain", "bfloat16")])
-def test_dtypes_that_no_number_of_python_becomes(sequences: ModuleType, name: str, dtype: str) -> None:
+def test_python_numbers_are_not_converted_to_these_dtypes(sequences: ModuleType, name: str, dtype: str) -> None:
     with pytest.raises(TypeError, match=rf"^{name}.* must be an array: Python numbers are not converted to {dtype}$"):
         getattr(sequences, name)([1, 2])
 
 
-def test_another_rank(sequences: ModuleType) -> None:
+def test_a_sequence_is_refused_where_c_takes_two_axes(sequences: ModuleType) -> None:
     assert sequences.square(np.zeros((2, 3))) == 6
     with pytest.raises(TypeError, match=r"^square\(\) argument 'x' must be an array, not list$"):
         sequences.square([1, 2])
 
 
-def test_another_device(sequences: ModuleType) -> None:
+def test_a_sequence_is_refused_where_c_takes_memory_of_a_device(sequences: ModuleType) -> None:
     """A list is copied to the memory of the CPU."""
     for given in ([1, 2], (1.0, 2.0), range(2)):
         assert sequences.anywhere(given) == 2
@@ -67,7 +67,7 @@ def test_another_device(sequences: ModuleType) -> None:
         sequences.on_device(np.zeros(2))
 
 
-def test_another_number_of_elements(sequences: ModuleType) -> None:
+def test_a_sequence_with_another_number_of_elements_is_refused(sequences: ModuleType) -> None:
     assert (sequences.three([1, 2, 3]), sequences.one([5])) == (2, 5)
     for given in ([1, 2], range(2)):
         with pytest.raises(ValueError, match=r"^three\(\) argument 'x' must have 3 elements, not 2$"):
@@ -76,5 +76,5 @@ def test_another_number_of_elements(sequences: ModuleType) -> None:
         sequences.one([1, 2])
 
 
-def test_an_alignment_that_the_argument_itself_does_not_have(sequences: ModuleType) -> None:
+def test_a_sequence_is_copied_to_the_required_alignment(sequences: ModuleType) -> None:
     assert (sequences.aligned([1, 2]), sequences.aligned(range(1000))) == (2, 1000)

@@ -84,7 +84,7 @@ def numbers(made: Any) -> list[float]:
 
 
 class TestWhatPreparesTheMemory:
-    def test_it_is_pinned_during_the_call(self, lib: ModuleType) -> None:
+    def test_an_object_is_pinned_during_the_call(self, lib: ModuleType) -> None:
         made = lib.Pinned(3, 1)
         assert (lib.sum_of(made), made.pins) == (6, 0)
         made.refuses_pin = 1
@@ -94,7 +94,7 @@ class TestWhatPreparesTheMemory:
             lib.sum_of(made)
         assert made.pins == 0
 
-    def test_the_call_waits_for_it(self, lib: ModuleType) -> None:
+    def test_the_call_waits_for_the_object(self, lib: ModuleType) -> None:
         made = lib.Awaited(3, 1)
         assert (lib.sum_of(made), made.waits) == (6, 1)
         made.refuses_wait = 1
@@ -113,7 +113,7 @@ class TestWhatPreparesTheMemory:
             pickle.dumps(made)
 
     @pytest.mark.parametrize("name", ["Pinned", "Awaited", "Simple"])
-    def test_one_that_cannot_be_shown(self, lib: ModuleType, name: str) -> None:
+    def test_an_object_that_cannot_be_shown_is_refused(self, lib: ModuleType, name: str) -> None:
         made = getattr(lib, name)(3, 1)
         made.broken = 1
         with pytest.raises(BufferError, match=r"^sum_of\(\) argument 'x': .*it is broken$"):
@@ -124,13 +124,13 @@ class TestWhatPreparesTheMemory:
 
 class TestCopiesThatAreWrittenBack:
     @pytest.mark.parametrize("name", ["Pinned", "Awaited", "Simple"])
-    def test_to_an_object(self, lib: ModuleType, name: str) -> None:
+    def test_a_copy_is_written_back_to_an_object(self, lib: ModuleType, name: str) -> None:
         made = getattr(lib, name)(3, 2)
         lib.negate(made)
         assert numbers(made) == [-1, -2, -3]
         assert made.pins == 0
 
-    def test_to_an_object_that_cannot_be_shown_any_more(self, lib: ModuleType) -> None:
+    def test_a_copy_is_not_written_back_to_an_object_that_has_become_unreadable(self, lib: ModuleType) -> None:
         made = lib.Simple(3, 2)
         made.break_next()
         with pytest.raises(BufferError, match=r"it is broken$"):
@@ -138,7 +138,7 @@ class TestCopiesThatAreWrittenBack:
         made.broken = 0
         assert numbers(made) == [1, 2, 3]
 
-    def test_to_an_array_without_elements(self, lib: ModuleType) -> None:
+    def test_a_copy_is_written_back_to_an_array_without_elements(self, lib: ModuleType) -> None:
         empty = np.zeros((0, 2))[:, 0]
         lib.negate(empty)
         lib.negate_aligned(np.zeros(0))
@@ -146,21 +146,23 @@ class TestCopiesThatAreWrittenBack:
         lib.negate_aligned(lib.Simple(0, 1))
 
     @pytest.mark.parametrize("versioned", [True, False])
-    def test_to_a_tensor_without_strides(self, lib: ModuleType, managed: Any, versioned: bool) -> None:
+    def test_a_copy_is_written_back_to_a_tensor_without_strides(
+        self, lib: ModuleType, managed: Any, versioned: bool
+    ) -> None:
         values = (ctypes.c_double * 3)(1, 2, 3)
         data = ctypes.addressof(values)
         given = managed(versioned, dtype=(2, 64, 1), axes=((3,), (1,)), strides=None, data=data)
         lib.negate_aligned(given.capsule())
         assert values[:] == [-1, -2, -3]
 
-    def test_to_elements_that_are_no_whole_bytes(self, lib: ModuleType) -> None:
+    def test_a_copy_is_written_back_to_elements_below_a_byte(self, lib: ModuleType) -> None:
         made = lib.Nibbles(2, 1)
         assert (made.first, made.second) == (0, 0)
         lib.invert_aligned(made)
         assert (made.first, made.second) == (0xFF, 0)
 
 
-def test_elements_with_an_odd_byte_stride(lib: ModuleType) -> None:
+def test_elements_with_an_odd_byte_stride_are_refused_or_copied(lib: ModuleType) -> None:
     lib.sum_of(np.zeros(1))  # from here on, the struct of NumPy is read
     fields = np.zeros(3, "u1,f8")
     fields["f1"] = [1, 2, 3]
@@ -170,7 +172,7 @@ def test_elements_with_an_odd_byte_stride(lib: ModuleType) -> None:
     assert fields["f1"].tolist() == [-1, -2, -3]
 
 
-def test_a_table_that_gives_no_array(lib: ModuleType, table: Any) -> None:
+def test_an_object_whose_table_gives_no_array_is_asked_by_dlpack(lib: ModuleType, table: Any) -> None:
     """Nor does its borrowed view work: the producer is asked by its call."""
 
     class Target:

@@ -50,7 +50,7 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.mark.parametrize("kind", [list, tuple])
 @pytest.mark.parametrize("count", COUNTS)
-def test_objects(quick: ModuleType, kind: type, count: int) -> None:
+def test_lists_and_tuples_of_objects_are_passed(quick: ModuleType, kind: type, count: int) -> None:
     boxes = kind(quick.Box(i) for i in range(count))
     to = quick.Box(0)
     quick.boxes_into(boxes, to)
@@ -62,7 +62,7 @@ def test_objects(quick: ModuleType, kind: type, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_one_that_is_none_is_refused_as_ever(quick: ModuleType, count: int) -> None:
+def test_a_wrong_or_closed_item_is_refused(quick: ModuleType, count: int) -> None:
     boxes = [quick.Box(1) for _ in range(count)]
     for wrong, error in ((3, TypeError), (None, TypeError)):
         with pytest.raises(error, match=r"^boxes_into\(\) argument 'list' must be Box, not (int|None)$"):
@@ -79,7 +79,7 @@ def test_one_that_is_none_is_refused_as_ever(quick: ModuleType, count: int) -> N
 
 @pytest.mark.parametrize("kind", [list, tuple])
 @pytest.mark.parametrize("count", COUNTS)
-def test_numbers(quick: ModuleType, kind: type, count: int) -> None:
+def test_lists_and_tuples_of_numbers_are_passed(quick: ModuleType, kind: type, count: int) -> None:
     values = [i + 0.5 for i in range(count)]
     assert quick.doubles(kind(values)) == sum(values)
     assert quick.doubles(kind(range(count))) == sum(range(count))
@@ -90,7 +90,7 @@ def test_numbers(quick: ModuleType, kind: type, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_numbers_that_must_be_asked(quick: ModuleType, count: int) -> None:
+def test_numbers_of_other_types_are_converted_by_their_methods(quick: ModuleType, count: int) -> None:
     given: list[Any] = [1.0] * count
     assert quick.doubles([*given, True, np.float32(2), 2**70]) == count + 3 + 2.0**70
     assert quick.floats([np.float64(3), *given, np.int8(4)]) == 7
@@ -107,7 +107,7 @@ def test_numbers_that_must_be_asked(quick: ModuleType, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_numbers_that_do_not_fit(quick: ModuleType, count: int) -> None:
+def test_numbers_that_do_not_fit_are_refused(quick: ModuleType, count: int) -> None:
     beyond = rf"\(\) argument 'x\[{count}\]'"
     with pytest.raises(TypeError, match=rf"^doubles{beyond} must be real number, not str$"):
         quick.doubles([1.0] * count + ["a"])
@@ -118,7 +118,7 @@ def test_numbers_that_do_not_fit(quick: ModuleType, count: int) -> None:
         quick.shorts([1] * count + [2**15])
 
 
-def test_a_fixed_number(quick: ModuleType) -> None:
+def test_a_list_must_have_the_fixed_number_of_items(quick: ModuleType) -> None:
     assert quick.three([1, 2.0, 3]) == 6
     for given in ([1.0, 2.0], (1.0,) * 4):
         with pytest.raises(ValueError, match=r"^three\(\) argument 'x' must have 3 elements, not [24]$"):
@@ -126,7 +126,7 @@ def test_a_fixed_number(quick: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("name", ["Größe", "N" * 40, "N" * 2000])
-def test_messages_are_whole(quick: ModuleType, name: str) -> None:
+def test_messages_show_the_whole_name_of_a_type(quick: ModuleType, name: str) -> None:
     wrong = type(name, (), {})()
     with pytest.raises(
         TypeError, match=rf"^doubles\(\) argument 'x' must be an array or a sequence of numbers, not {name}$"
@@ -136,7 +136,7 @@ def test_messages_are_whole(quick: ModuleType, name: str) -> None:
         quick.boxes_sum(wrong)
 
 
-def test_an_array_is_held_while_others_run(quick: ModuleType, tmp_path: Path) -> None:
+def test_an_array_is_held_while_other_threads_run(quick: ModuleType, tmp_path: Path) -> None:
     header = "#include <stddef.h>\nstatic inline double first(const double *x, size_t n) { return n > 0 ? x[0] : 0; }\n"
     spec = """
 dlpack-bindgen: 1

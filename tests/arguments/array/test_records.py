@@ -73,21 +73,21 @@ def test_only_the_records_that_are_given_are_written(stars: ModuleType, sky: np.
     ],
     ids=["gaps", "bytes", "axes", "numbers", "flat"],
 )
-def test_other_rows_are_refused(
+def test_records_of_another_layout_are_refused(
     stars: ModuleType, sky: np.ndarray, wrong: Callable[[np.ndarray], object], error: str
 ) -> None:
     with pytest.raises((BufferError, ValueError), match=error):
         stars.rows(wrong(sky))
 
 
-def test_a_number_that_python_gives_is_one_of_structs(stars: ModuleType, sky: np.ndarray) -> None:
+def test_a_number_of_records_from_python_counts_structs(stars: ModuleType, sky: np.ndarray) -> None:
     assert stars.told(sky, 4) == 4
     with pytest.raises(ValueError, match=r"told\(\) argument 'stars' must have 120 elements, not 96"):
         stars.told(sky, 5)
     assert stars.sized(sky[:3]) == 3
 
 
-def test_a_length_in_the_prototype_is_one_of_structs(stars: ModuleType, sky: np.ndarray) -> None:
+def test_a_length_in_the_prototype_counts_structs(stars: ModuleType, sky: np.ndarray) -> None:
     assert (stars.first_two(sky[:2]), stars.pairs(sky, 2)) == (2, 4)
     with pytest.raises(ValueError, match=r"first_two\(\) argument 'stars' must have 48 elements, not 2"):
         stars.first_two(b"ab")
@@ -95,11 +95,11 @@ def test_a_length_in_the_prototype_is_one_of_structs(stars: ModuleType, sky: np.
         stars.pairs(b"ab", 1)
 
 
-def test_names_for_bytes_are_counted_one_by_one(stars: ModuleType) -> None:
+def test_bytes_under_other_names_are_counted_as_bytes(stars: ModuleType) -> None:
     assert (stars.octets(b"abc"), stars.octets(b""), stars.four(b"abcd")) == (99, -1, 100)
 
 
-def test_an_object_that_c_counts_says_so(tmp_path: Path) -> None:
+def test_the_message_names_an_object_that_c_counts(tmp_path: Path) -> None:
     header = """
         typedef struct { const double *at; int n; } line;
         static inline double line_sum(const line *l, int n)

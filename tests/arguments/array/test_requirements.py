@@ -87,7 +87,7 @@ FITS: dict[str, tuple[Callable[[ModuleType], Any], object]] = {
 
 
 @pytest.mark.parametrize("name", FITS)
-def test_what_fits(lib: ModuleType, name: str) -> None:
+def test_arguments_that_meet_the_requirements_are_accepted(lib: ModuleType, name: str) -> None:
     call, expected = FITS[name]
     assert call(lib) == expected
 
@@ -247,7 +247,7 @@ REFUSED: dict[str, tuple[Callable[[ModuleType], Any], str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_does_not(lib: ModuleType, name: str) -> None:
+def test_arguments_that_miss_a_requirement_are_refused(lib: ModuleType, name: str) -> None:
     call, message = REFUSED[name]
     with pytest.raises(ValueError) as caught:
         call(lib)
@@ -255,7 +255,7 @@ def test_what_does_not(lib: ModuleType, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_all_is_given_back(lib: ModuleType, name: str) -> None:
+def test_a_refused_call_leaks_nothing(lib: ModuleType, name: str) -> None:
     call = REFUSED[name][0]
     operation = refused(ValueError, lambda: call(lib))
     warm_up(operation)
@@ -279,20 +279,20 @@ LAYOUTS: dict[str, tuple[Callable[[ModuleType], Any], str]] = {
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_what_a_shape_means_for_a_bare_array(lib: ModuleType, name: str) -> None:
+def test_a_required_shape_means_a_compact_array(lib: ModuleType, name: str) -> None:
     call, message = LAYOUTS[name]
     with pytest.raises(BufferError) as caught:
         call(lib)
     assert str(caught.value) == message
 
 
-def test_with_strides_it_need_not_be_compact(lib: ModuleType) -> None:
+def test_an_array_with_strides_need_not_be_compact(lib: ModuleType) -> None:
     whole = numbers(2, 6)
     lib.scale_table(whole[:, ::2], 2, 3, 10.0)
     assert whole.tolist() == [[10.0, 2.0, 30.0, 4.0, 50.0, 6.0], [70.0, 8.0, 90.0, 10.0, 110.0, 12.0]]
 
 
-def test_nothing_is_written_when_it_is_refused(lib: ModuleType) -> None:
+def test_a_refused_call_writes_nothing(lib: ModuleType) -> None:
     to = numbers(2, 3)
     for call in (lambda: lib.copy(to, [1.0]), lambda: lib.add(to, numbers(3, 3), to), lambda: lib.scale(to, -1.0)):
         with pytest.raises(ValueError):
@@ -300,7 +300,7 @@ def test_nothing_is_written_when_it_is_refused(lib: ModuleType) -> None:
     assert to.tolist() == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 
 
-def test_a_condition_is_looked_at_in_every_call(lib: ModuleType) -> None:
+def test_a_condition_is_checked_in_every_call(lib: ModuleType) -> None:
     tank = lib.Tank()
     tank.fill([4.0])
     tank.fill(numbers(3))

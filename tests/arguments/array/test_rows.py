@@ -53,7 +53,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize("part", [np.s_[:], np.s_[::-1], np.s_[::2, 1:3], np.s_[:0], np.s_[:, :0]], ids=str)
-def test_rows_of_any_distance(lib: ModuleType, part: Any) -> None:
+def test_rows_may_have_any_distance(lib: ModuleType, part: Any) -> None:
     x = np.arange(12, dtype=np.float32).reshape(3, 4)[part]
     total, out = lib.mix(x)
     assert total == x.sum()
@@ -61,36 +61,36 @@ def test_rows_of_any_distance(lib: ModuleType, part: Any) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 31, 32, 33, 1000])
-def test_few_and_many_rows(lib: ModuleType, count: int) -> None:
+def test_few_and_many_rows_are_passed(lib: ModuleType, count: int) -> None:
     x = np.arange(count * 3, dtype=np.float32).reshape(count, 3)
     assert np.array_equal(np.asarray(lib.mix(x, gain=1)[1]), x)
 
 
-def test_what_is_given_is_filled_in_place(lib: ModuleType) -> None:
+def test_an_output_that_is_given_is_filled_in_place(lib: ModuleType) -> None:
     wide = np.zeros((2, 5), np.float32)
     target = wide[:, 1:3]
     assert lib.mix(np.ones((2, 2), np.float32), target)[1] is target
     assert wide.tolist() == [[0, 2, 2, 0, 0]] * 2
 
 
-def test_copies_are_copied_back(lib: ModuleType) -> None:
+def test_copies_of_rows_are_written_back(lib: ModuleType) -> None:
     target = np.zeros((3, 2), np.uint8).T
     assert lib.count(2, 3, rows=target) is target
     assert target.tolist() == [[0, 1, 2], [3, 4, 5]]
     assert memoryview(lib.count(2, 3)).tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
-def test_nothing(lib: ModuleType) -> None:
+def test_no_rows_and_none_are_passed(lib: ModuleType) -> None:
     assert [lib.trace(np.eye(40)), lib.trace(np.zeros((0, 0))), lib.trace(None), lib.trace()] == [40, 0, -1, -1]
 
 
-def test_a_number_of_rows_in_the_prototype(lib: ModuleType) -> None:
+def test_the_number_of_rows_must_be_that_of_the_prototype(lib: ModuleType) -> None:
     assert lib.stereo(np.array([[1, 2], [3, 4]], np.int16)) == 37
     with pytest.raises(ValueError, match=r"^stereo\(\) argument 'planes' must have shape \(2, 2\), not \(3, 2\)$"):
         lib.stereo(np.zeros((3, 2), np.int16))
 
 
-def test_bytes(lib: ModuleType) -> None:
+def test_rows_may_consist_of_bytes(lib: ModuleType) -> None:
     assert lib.bytes(memoryview(bytes(range(6))).cast("B", (2, 3))) == 15
 
 
@@ -104,12 +104,12 @@ def test_bytes(lib: ModuleType) -> None:
         ([[1.0, 2.0]], TypeError, "must be an array, not list"),
     ],
 )
-def test_refused(lib: ModuleType, x: Any, exception: type, message: str) -> None:
+def test_arrays_that_have_no_rows_for_c_are_refused(lib: ModuleType, x: Any, exception: type, message: str) -> None:
     with pytest.raises(exception, match=rf"^mix\(\) argument 'in_'.*{message}"):
         lib.mix(x)
 
 
-def test_nothing_is_left_behind(lib: ModuleType) -> None:
+def test_tables_of_rows_leak_nothing(lib: ModuleType) -> None:
     many, few = np.zeros((100, 2), np.float32), np.zeros((2, 2), np.float32)
 
     def everything() -> None:

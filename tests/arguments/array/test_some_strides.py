@@ -112,13 +112,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", TAKEN)
-def test_what_fits_is_read_where_it_is(module: ModuleType, case: str) -> None:
+def test_an_array_whose_strides_fit_is_not_copied(module: ModuleType, case: str) -> None:
     function, x = TAKEN[case]
     assert getattr(module, function)(x) == weighted(x)
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_strides_that_c_does_not_know_of_are_those_of_a_compact_array(module: ModuleType, case: str) -> None:
+def test_strides_that_c_does_not_get_must_be_those_of_a_compact_array(module: ModuleType, case: str) -> None:
     function, x, missing = REFUSED[case]
     with pytest.raises(BufferError, match=rf"^{function}\(\) argument '[ap]': the array must be {missing}; it has "):
         getattr(module, function)(x)
@@ -130,7 +130,7 @@ def test_a_leading_dimension_is_never_negative(module: ModuleType, function: str
         getattr(module, function)(count(4, 3).T[:, ::-1])
 
 
-def test_others_may_be_copied(module: ModuleType) -> None:
+def test_arrays_of_other_strides_may_be_copied(module: ModuleType) -> None:
     for x in (count(3, 4), count(8, 9)[::-2, ::3], np.broadcast_to(count(3), (50, 3))):
         assert module.by_column_copied(x) == weighted(x)
 
@@ -144,13 +144,13 @@ def test_the_leading_dimension_holds_a_column_where_there_is_but_one(
     assert (x == 1).all()
 
 
-def test_the_docs_say_so(module: ModuleType) -> None:
+def test_docstrings_describe_the_strides(module: ModuleType) -> None:
     text = "`a` is read: an array of float64, of 2 axes, in column-major order, compact but for the outermost axis,"
     assert text in module.by_column.__doc__
     assert "of shape (p.shape[0], p.shape[1], 2), compact but for axis 0 and axis 1" in module.pixels.__doc__
 
 
-def test_compact_arrays_in_column_major_order(module: ModuleType) -> None:
+def test_compact_arrays_in_column_major_order_are_accepted(module: ModuleType) -> None:
     for x in (count(4, 3).T, count(1, 4), count(4, 1), count(0, 4), np.asfortranarray(count(3, 5))):
         assert module.fortran(x) == weighted(x)
     for x in (count(4, 3), count(4, 6).T[:3], count(4, 6).T[:, ::2]):
@@ -159,14 +159,14 @@ def test_compact_arrays_in_column_major_order(module: ModuleType) -> None:
     assert "of 2 axes, in column-major order, compact." in module.fortran.__doc__
 
 
-def test_others_are_copied_and_copied_back(module: ModuleType) -> None:
+def test_arrays_of_other_orders_are_copied_and_written_back(module: ModuleType) -> None:
     for x in (count(4, 3), count(3, 4).T, count(8, 9)[::-2, ::3]):
         before = x.copy()
         module.fortran_copied(x)
         assert (x == before + 1).all()
 
 
-def test_no_sequence_stands_for_an_array_of_two_axes(module: ModuleType) -> None:
+def test_a_sequence_is_not_accepted_for_an_array_of_two_axes(module: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"^by_column\(\) argument 'a' must be an array, not list$"):
         module.by_column([[1.0, 2.0]])
 
@@ -183,5 +183,5 @@ def test_no_sequence_stands_for_an_array_of_two_axes(module: ModuleType) -> None
         (np.zeros((0, 4), np.uint16), 0),
     ],
 )
-def test_the_size_has_what_lies_between_rows(module: ModuleType, picture: Any, size: int) -> None:
+def test_the_size_includes_the_gaps_between_rows(module: ModuleType, picture: Any, size: int) -> None:
     assert module.room(picture) == size

@@ -25,7 +25,7 @@ def test_a_tensor_is_shown_as_it_is(arrays: ModuleType, producer: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_every_dtype_arrives_as_itself(arrays: ModuleType, dtype: str) -> None:
+def test_every_dtype_arrives_unchanged(arrays: ModuleType, dtype: str) -> None:
     x = np.ones((2, 3), dtype)
     for given in (x, memoryview(x), Called(x)):
         assert arrays.tensor_text(given) == description(x)
@@ -33,7 +33,7 @@ def test_every_dtype_arrives_as_itself(arrays: ModuleType, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("strides", [(3, 1), (1, 2)])
-def test_the_axes_that_a_function_changes_are_not_the_table_s(
+def test_a_function_that_changes_axes_does_not_change_those_of_the_table(
     arrays: ModuleType, tabled: Any, strides: tuple[int, int]
 ) -> None:
     source = tabled(axes=((2, 3), strides))
@@ -53,7 +53,7 @@ def test_a_handle_stays_separate_from_its_offset(arrays: ModuleType, managed: Ca
     assert arrays.tensor_where(made.capsule()) == 0xDEAD0040
 
 
-def test_flags_are_those_of_dlpack(arrays: ModuleType, managed: Callable[..., Any]) -> None:
+def test_flags_are_the_flags_of_dlpack(arrays: ModuleType, managed: Callable[..., Any]) -> None:
     assert arrays.tensor_flags(numbers(3)) == 0
     assert arrays.tensor_flags(read_only(numbers(3))) == arrays.tensor_flags(b"abc") == 1
     assert arrays.tensor_flags(managed(flags=5, dtype=FLOAT64).capsule()) == 5

@@ -21,7 +21,7 @@ def test_an_enumeration_is_an_int_enum_of_the_module(calls: ModuleType) -> None:
     assert (calls.Color.__module__, calls.Color.__qualname__) == ("calls", "Color")
 
 
-def test_members_that_are_called_as_in_c(calls: ModuleType) -> None:
+def test_members_can_have_the_names_of_c(calls: ModuleType) -> None:
     assert {each.name: each.value for each in calls.Level} == {"CALLS_LOW": 0, "CALLS_HIGH": 7}
 
 
@@ -31,28 +31,28 @@ def test_members_can_be_pickled(calls: ModuleType, protocol: int) -> None:
         assert pickle.loads(pickle.dumps(member, protocol)) is member
 
 
-def test_a_member_its_name_or_its_number(calls: ModuleType) -> None:
+def test_a_member_or_its_name_or_its_number_is_accepted(calls: ModuleType) -> None:
     for member in calls.Color:
         for given in (member, member.name, member.value):
             assert calls.echo_color(given) is member
             assert calls.small_color(given) == member & 0xFF if member is not calls.Color.BLUE else True
 
 
-def test_a_number_that_has_a_name_elsewhere(calls: ModuleType) -> None:
+def test_members_of_another_enumeration_are_numbers(calls: ModuleType) -> None:
     """Members of another enumeration are numbers."""
     assert calls.echo_level(calls.Level.CALLS_HIGH) is calls.Level.CALLS_HIGH
     assert calls.echo_color(enum.IntEnum("Other", {"X": 2}).X) is calls.Color.GREEN
 
 
 @pytest.mark.parametrize("value", [7, 0, 2**70, -(2**70), True + 4])
-def test_a_number_that_is_no_member(calls: ModuleType, value: int) -> None:
+def test_a_number_that_is_not_a_member_is_refused(calls: ModuleType, value: int) -> None:
     with pytest.raises(ValueError) as caught:
         calls.echo_color(value)
     assert str(caught.value) == f"echo_color() argument 'value': {value} is not a valid Color"
 
 
 @pytest.mark.parametrize("name", ["PINK", "red", "", "RED "])
-def test_a_name_that_is_no_member(calls: ModuleType, name: str) -> None:
+def test_a_name_that_is_not_a_member_is_refused(calls: ModuleType, name: str) -> None:
     with pytest.raises(ValueError) as caught:
         calls.echo_color(name)
     known = "RED, GREEN, BLUE, UNKNOWN"
@@ -60,13 +60,13 @@ def test_a_name_that_is_no_member(calls: ModuleType, name: str) -> None:
 
 
 @pytest.mark.parametrize("value, shown", [(1.0, "float"), (None, "None"), (b"RED", "bytes")])
-def test_what_is_neither_name_nor_number(calls: ModuleType, value: object, shown: str) -> None:
+def test_a_value_that_is_neither_name_nor_number_is_refused(calls: ModuleType, value: object, shown: str) -> None:
     with pytest.raises(TypeError) as caught:
         calls.echo_color(value)
     assert str(caught.value) == f"echo_color() argument 'value' must be Color, not {shown}"
 
 
-def test_a_member_that_the_parameter_cannot_hold(calls: ModuleType) -> None:
+def test_a_member_that_the_parameter_cannot_hold_is_refused(calls: ModuleType) -> None:
     with pytest.raises(OverflowError) as caught:
         calls.small_color("BLUE")
     assert str(caught.value) == "small_color(): 'color' is an unsigned 8-bit integer, which cannot be 300"
@@ -78,7 +78,7 @@ def test_a_result_without_a_name_is_a_number(calls: ModuleType) -> None:
     assert type(calls.any_color(77)) is int
 
 
-def test_the_default_of_an_enumeration(calls: ModuleType) -> None:
+def test_the_default_can_be_a_member(calls: ModuleType) -> None:
     assert calls.colored() is calls.Color.BLUE
     assert calls.colored("RED") is calls.Color.RED
 
@@ -93,7 +93,7 @@ def test_flags_are_an_int_flag_of_the_module(calls: ModuleType) -> None:
     assert (calls.Effects.__module__, calls.Effects.__qualname__) == ("calls", "Effects")
 
 
-def test_flags_that_are_combined(calls: ModuleType) -> None:
+def test_flags_can_be_combined(calls: ModuleType) -> None:
     flags = calls.Effects
     every = flags.ECHO | flags.REVERB | flags.CHORUS
     for given, expected in (
@@ -115,19 +115,19 @@ def test_flags_that_are_combined(calls: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("value", [2**70, -(2**70)])
-def test_numbers_that_are_no_flags(calls: ModuleType, value: int) -> None:
+def test_numbers_that_are_not_flags_are_refused(calls: ModuleType, value: int) -> None:
     with pytest.raises(ValueError) as caught:
         calls.echo_effects(value)
     assert str(caught.value) == f"echo_effects() argument 'value': {value} is not a valid Effects"
 
 
-def test_results_keep_bits_that_are_no_flags(calls: ModuleType) -> None:
+def test_results_keep_bits_that_are_not_flags(calls: ModuleType) -> None:
     assert calls.any_effects(5) == 5
     assert calls.Effects.ECHO in calls.any_effects(5)
 
 
 @pytest.mark.parametrize("value", [2**31 + 1, 256])
-def test_flags_that_the_parameter_cannot_hold(calls: ModuleType, value: int) -> None:
+def test_flags_that_the_parameter_cannot_hold_are_refused(calls: ModuleType, value: int) -> None:
     with pytest.raises(OverflowError) as caught:
         calls.small_effects(calls.Effects(value))
     assert str(caught.value) == f"small_effects(): 'color' is an unsigned 8-bit integer, which cannot be {value}"
@@ -136,7 +136,7 @@ def test_flags_that_the_parameter_cannot_hold(calls: ModuleType, value: int) -> 
 # ---- Constants, and what the preprocessor leaves out ----
 
 
-def test_constants(calls: ModuleType) -> None:
+def test_constants_have_the_values_and_types_of_c(calls: ModuleType) -> None:
     expected = {
         "ALL": 2**64 - 1,
         "LEAST": -(2**63),
@@ -152,12 +152,12 @@ def test_constants(calls: ModuleType) -> None:
     assert [type(found[name]) for name in expected] == [type(value) for value in expected.values()]
 
 
-def test_functions_that_the_preprocessor_left_out(calls: ModuleType) -> None:
+def test_functions_that_the_preprocessor_left_out_are_missing(calls: ModuleType) -> None:
     assert not hasattr(calls, "absent")
     assert calls.chosen() == calls.nothing() == 0
 
 
-def test_a_function_with_another_name_in_python(calls: ModuleType) -> None:
+def test_a_function_can_have_another_name_in_python(calls: ModuleType) -> None:
     assert calls.other_name() == 0
     assert calls.other_name.__name__ == "other_name"
     assert not hasattr(calls, "renamed")
@@ -166,7 +166,7 @@ def test_a_function_with_another_name_in_python(calls: ModuleType) -> None:
 ABSENT = "int calls_absent(int x);\nint calls_absent(int x)\n{\n    return x + 1;\n}\n"
 
 
-def test_the_other_choice_of_the_preprocessor(tmp_path: Path) -> None:
+def test_the_preprocessor_chooses_between_functions(tmp_path: Path) -> None:
     source = tmp_path / "absent.c"
     source.write_text(ABSENT)
     header = tmp_path / "absent.h"
@@ -223,7 +223,7 @@ def test_init_that_fails_is_an_import_error(tmp_path: Path, name: str, init: str
         del sys.modules[name]
 
 
-def test_flags_beside_a_text_that_cannot_be_returned(tmp_path: Path) -> None:
+def test_flags_are_released_if_a_string_beside_them_cannot_be_returned(tmp_path: Path) -> None:
     spec = """
 dlpack-bindgen: 1
 module: beside

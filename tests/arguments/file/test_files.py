@@ -85,7 +85,7 @@ def test_a_path_is_encoded_as_the_file_system_encodes_it(streams: ModuleType, tm
     assert os.listdir(os.fsencode(tmp_path)) == [b"\xe9\xff"]
 
 
-def test_the_mode_is_that_of_fopen(streams: ModuleType, path: Path) -> None:
+def test_the_mode_is_passed_to_fopen(streams: ModuleType, path: Path) -> None:
     streams.write(path, "long text")
     streams.write(path, "a")
     streams.append(path, "b")
@@ -102,7 +102,7 @@ def test_none_is_null(streams: ModuleType, path: Path) -> None:
     assert (streams.is_open(path), streams.is_open(None), streams.is_open()) == (1, 0, 0)
 
 
-def test_several_files(streams: ModuleType, tmp_path: Path) -> None:
+def test_several_files_are_opened(streams: ModuleType, tmp_path: Path) -> None:
     """The parameters have the names of variables of the emitted function."""
     paths = [tmp_path / name for name in "abc"]
     assert streams.mark(*paths) == 6
@@ -174,7 +174,7 @@ def test_a_file_object_is_used_at_its_position(streams: ModuleType, path: Path, 
     assert path.read_bytes() == b"ZbXYef"
 
 
-def test_files_of_tempfile(streams: ModuleType) -> None:
+def test_files_of_tempfile_are_accepted(streams: ModuleType) -> None:
     """Such a file gets its methods from another object. Its class has none."""
     with tempfile.NamedTemporaryFile() as file:
         streams.write(file, "a\nb")
@@ -236,7 +236,7 @@ def test_another_thread_can_open_the_other_end_of_a_named_pipe(streams: ModuleTy
     assert (lives, streams.live_journals()) == (1, 0)
 
 
-def test_other_programs_do_not_inherit_the_file(streams: ModuleType, path: Path) -> None:
+def test_child_processes_do_not_inherit_the_file(streams: ModuleType, path: Path) -> None:
     path.touch()
     with path.open("rb") as file:
         assert (streams.is_inherited(path), streams.is_inherited(file)) == (0, 0)
@@ -244,7 +244,7 @@ def test_other_programs_do_not_inherit_the_file(streams: ModuleType, path: Path)
 
 @pytest.mark.skipif(not Path("/proc/filesystems").exists(), reason="the system has no /proc")
 @pytest.mark.parametrize("mode, options", [("rb", {}), ("rb", {"buffering": 0}), ("r", {})])
-def test_a_file_without_an_end(streams: ModuleType, mode: str, options: dict[str, Any]) -> None:
+def test_a_file_without_an_end_is_read(streams: ModuleType, mode: str, options: dict[str, Any]) -> None:
     """seek() cannot move it to its end."""
     with open("/proc/filesystems", mode, **options) as file:
         text = file.read()
@@ -256,7 +256,7 @@ def test_a_file_without_an_end(streams: ModuleType, mode: str, options: dict[str
     assert [line, *rest.splitlines(keepends=True)] == text.splitlines(keepends=True)[2:]
 
 
-def test_an_object_that_only_has_fileno(streams: ModuleType, path: Path) -> None:
+def test_an_object_that_only_has_fileno_is_accepted(streams: ModuleType, path: Path) -> None:
     path.write_bytes(b"one\ntwo\n")
     with path.open("rb", buffering=0) as file:
         assert streams.line(Descriptor(file.fileno())) == "one"
@@ -299,12 +299,12 @@ def test_a_refused_call_creates_no_file(
 
 
 @pytest.mark.parametrize("value, shown", [(1, "int"), (None, "None"), (1.5, "float"), (bytearray(b"x"), "bytearray")])
-def test_values_that_are_not_files(streams: ModuleType, value: object, shown: str) -> None:
+def test_values_that_are_not_files_are_refused(streams: ModuleType, value: object, shown: str) -> None:
     with pytest.raises(TypeError, match=rf"^line\(\) argument 'source' must be a path or a file object, not {shown}$"):
         streams.line(value)
 
 
-def test_the_message_for_an_optional_file(streams: ModuleType) -> None:
+def test_the_message_for_an_optional_file_mentions_none(streams: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"^is_open\(\) argument 'file' must be a path, a file object or None, not "):
         streams.is_open(1)
 
@@ -320,13 +320,13 @@ def test_a_call_that_cannot_keep_an_argument_empties_no_file(streams: ModuleType
     assert path.read_text() == "3"
 
 
-def test_a_path_without_a_file(streams: ModuleType, path: Path) -> None:
+def test_a_path_without_a_file_is_an_error(streams: ModuleType, path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         streams.line(str(path))
     assert (caught.value.errno, caught.value.filename) == (errno.ENOENT, str(path))
 
 
-def test_a_path_with_nul(streams: ModuleType) -> None:
+def test_a_path_with_a_null_character_is_refused(streams: ModuleType) -> None:
     with pytest.raises(ValueError, match=r"^line\(\) argument 'source'"):
         streams.line("a\0b")
 
@@ -349,7 +349,7 @@ def test_the_first_file_is_closed_if_the_second_cannot_be_opened(streams: Module
         ("line", (), "wb", "reading"),
     ],
 )
-def test_a_file_object_of_another_mode(
+def test_a_file_object_of_another_mode_is_refused(
     streams: ModuleType, path: Path, function: str, arguments: tuple[str, ...], mode: str, access: str
 ) -> None:
     path.touch()
@@ -358,7 +358,7 @@ def test_a_file_object_of_another_mode(
         getattr(streams, function)(file, *arguments)
 
 
-def test_too_many_open_files(streams: ModuleType, path: Path) -> None:
+def test_too_many_open_files_are_an_error(streams: ModuleType, path: Path) -> None:
     path.touch()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with path.open() as file:
@@ -390,7 +390,9 @@ class Broken(Descriptor):
 
 @pytest.mark.parametrize("broken", ["flush", "fileno", "tell", "seek"])
 @pytest.mark.parametrize("error", [RuntimeError("text"), KeyboardInterrupt("text")])
-def test_exceptions_of_a_file_object(streams: ModuleType, path: Path, broken: str, error: BaseException) -> None:
+def test_exceptions_of_a_file_object_reach_the_caller(
+    streams: ModuleType, path: Path, broken: str, error: BaseException
+) -> None:
     path.touch()
     with path.open("r+b") as file, pytest.raises(type(error), match="text"):
         streams.write(Broken(file, broken, error), "x")
@@ -398,7 +400,7 @@ def test_exceptions_of_a_file_object(streams: ModuleType, path: Path, broken: st
 
 
 @pytest.mark.parametrize("broken", ["flush", "fileno", "tell", "seek"])
-def test_missing_methods_of_a_file_object(streams: ModuleType, path: Path, broken: str) -> None:
+def test_a_file_object_needs_only_fileno(streams: ModuleType, path: Path, broken: str) -> None:
     path.touch()
     with path.open("r+b") as file:
         thing = Broken(file, broken, AttributeError())
@@ -412,12 +414,14 @@ def test_missing_methods_of_a_file_object(streams: ModuleType, path: Path, broke
 @pytest.mark.parametrize(
     "file, error", [(io.BytesIO(), io.UnsupportedOperation), (Descriptor(-1), ValueError), (Descriptor(10**6), OSError)]
 )
-def test_objects_without_an_open_descriptor(streams: ModuleType, file: object, error: type[Exception]) -> None:
+def test_objects_without_an_open_descriptor_are_refused(
+    streams: ModuleType, file: object, error: type[Exception]
+) -> None:
     with pytest.raises(error):
         streams.line(file)
 
 
-def test_a_closed_file_object(streams: ModuleType, path: Path) -> None:
+def test_a_closed_file_object_is_refused(streams: ModuleType, path: Path) -> None:
     with path.open("w") as file:
         pass
     with pytest.raises(ValueError, match=r"^write\(\) argument 'to': I/O operation on closed file"):
@@ -429,7 +433,7 @@ class Unmovable(io.FileIO):
         raise RuntimeError("it cannot be moved")
 
 
-def test_a_file_object_that_cannot_be_moved(streams: ModuleType, path: Path) -> None:
+def test_a_file_object_that_cannot_be_moved_is_an_error(streams: ModuleType, path: Path) -> None:
     with Unmovable(path, "w") as file:
         with pytest.raises(RuntimeError, match="it cannot be moved"):
             streams.write(file, "x")
@@ -440,7 +444,7 @@ def test_a_file_object_that_cannot_be_moved(streams: ModuleType, path: Path) -> 
 # ---- Failures of the function, and of closing ----
 
 
-def test_the_failure_of_the_function(streams: ModuleType, path: Path) -> None:
+def test_a_failure_of_the_function_has_the_filename(streams: ModuleType, path: Path) -> None:
     with pytest.raises(PermissionError) as caught:
         streams.write_and_fail("text", path, errno.EPERM)
     assert (caught.value.filename, path.read_text()) == (path, "text")
@@ -494,7 +498,7 @@ def test_a_returned_object_is_released_if_closing_fails(streams: ModuleType, pat
 
 
 @needs_full_device
-def test_a_full_disk(streams: ModuleType) -> None:
+def test_a_full_disk_is_an_error_with_the_filename(streams: ModuleType) -> None:
     """C only writes to its buffer, so that closing is what fails."""
     for full in (str(FULL), FULL):
         with pytest.raises(OSError) as caught:
@@ -506,7 +510,7 @@ def test_a_full_disk(streams: ModuleType) -> None:
 
 
 @needs_full_device
-def test_a_full_disk_of_a_file_object(streams: ModuleType) -> None:
+def test_a_full_disk_of_a_file_object_is_an_error(streams: ModuleType) -> None:
     with FULL.open("wb") as file:
         with pytest.raises(OSError) as caught:
             streams.write(file, "text")
@@ -527,7 +531,7 @@ def test_the_exception_of_the_function_comes_first(streams: ModuleType) -> None:
 # ---- Types ----
 
 
-def test_the_stub_fits_the_module(module: ModuleType, tmp_path: Path) -> None:
+def test_the_stub_agrees_with_the_module(module: ModuleType, tmp_path: Path) -> None:
     extension = Path(module.__file__ or "")
     check_stubs({"streams": extension}, tmp_path)
     stub = (extension.parent / "streams.pyi").read_text()

@@ -36,22 +36,22 @@ def defaults(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     )
 
 
-def test_a_default_that_is_another_parameter(defaults: ModuleType) -> None:
+def test_a_default_can_be_another_parameter(defaults: ModuleType) -> None:
     assert (defaults.area(5), defaults.area(5, 2), defaults.area(h=3, w=4)) == (25, 10, 12)
     assert (defaults.lengths("abc"), defaults.lengths("abc", "d")) == (33, 31)
     assert (defaults.modes(), defaults.modes("MODE_A"), defaults.modes(b=1)) == (22, 11, 21)
 
 
-def test_defaults_of_defaults(defaults: ModuleType) -> None:
+def test_a_default_can_use_another_default(defaults: ModuleType) -> None:
     assert (defaults.chained(1), defaults.chained(1, 5), defaults.chained(1, c=9)) == (123, 156, 129)
 
 
-def test_values_are_made_after_what_they_mention(defaults: ModuleType) -> None:
+def test_values_are_computed_after_the_parameters_that_they_mention(defaults: ModuleType) -> None:
     assert defaults.values(1) == 321
     assert defaults.measured([7.0, 8.0]) == 49
 
 
-def test_a_fraction_for_a_float(defaults: ModuleType) -> None:
+def test_a_default_can_be_a_fraction(defaults: ModuleType) -> None:
     assert defaults.half() == pytest.approx(0.05)
 
 

@@ -103,14 +103,14 @@ def _name(value: object) -> str:
 
 
 @pytest.mark.parametrize("value", COMPLEX, ids=_name)
-def test_an_argument(lib: ModuleType, value: Any) -> None:
+def test_a_complex_argument_is_refused_for_a_real_number(lib: ModuleType, value: Any) -> None:
     for function in (lib.real, lib.single):
         with pytest.raises(TypeError, match=r"\(\) argument 'x' must be real number, not "):
             function(value)
 
 
 @pytest.mark.parametrize("value", COMPLEX, ids=_name)
-def test_an_item_of_a_list(lib: ModuleType, value: Any) -> None:
+def test_a_complex_item_of_a_list_is_refused_for_a_real_number(lib: ModuleType, value: Any) -> None:
     for function in (lib.total, lib.total_single):
         with pytest.raises(TypeError, match=r"\(\) argument 'x\[1\]' must be real number, not "):
             function([1, value])
@@ -119,7 +119,7 @@ def test_an_item_of_a_list(lib: ModuleType, value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", COMPLEX, ids=_name)
-def test_a_property(lib: ModuleType, value: Any) -> None:
+def test_a_complex_value_is_refused_for_a_real_property(lib: ModuleType, value: Any) -> None:
     span = lib.Span(1, 2)
     with pytest.raises(TypeError, match="must be real number, not "):
         span.low = value
@@ -127,7 +127,7 @@ def test_a_property(lib: ModuleType, value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", COMPLEX, ids=_name)
-def test_members_of_a_struct(lib: ModuleType, value: Any) -> None:
+def test_a_complex_value_is_refused_for_a_real_member(lib: ModuleType, value: Any) -> None:
     for call in (
         lambda: lib.Span(1, value),
         lambda: lib.Span(low=value),
@@ -139,7 +139,7 @@ def test_members_of_a_struct(lib: ModuleType, value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", COMPLEX, ids=_name)
-def test_a_param_of_an_import(lib: ModuleType, value: Any) -> None:
+def test_a_complex_value_is_refused_for_a_real_param(lib: ModuleType, value: Any) -> None:
     with pytest.raises(TypeError, match="must be real number, not "):
         lib.Scaled.from_dlpack(np.zeros(2), scale=value)
 
@@ -158,11 +158,11 @@ def test_real_numbers_are_accepted_everywhere(lib: ModuleType, value: Any) -> No
 
 
 @pytest.mark.parametrize("value", [each for each in COMPLEX if np.shape(each) == ()][:-1], ids=_name)
-def test_complex_numbers_are_accepted_where_c_has_them(lib: ModuleType, value: Any) -> None:
+def test_complex_numbers_are_accepted_where_c_takes_complex_numbers(lib: ModuleType, value: Any) -> None:
     assert (lib.turned(value), lib.total_complex([value, 1])) == (-4 + 3j, 4 + 4j)
 
 
-def test_a_complex_dtype_without_a_conversion_to_complex(lib: ModuleType) -> None:
+def test_a_complex_dtype_without_a_conversion_to_complex_is_refused(lib: ModuleType) -> None:
     for call in (
         lambda: lib.real(OnlyFloat()),
         lambda: lib.turned(OnlyFloat()),
@@ -172,7 +172,7 @@ def test_a_complex_dtype_without_a_conversion_to_complex(lib: ModuleType) -> Non
             call()
 
 
-def test_the_exception_of_a_dtype(lib: ModuleType) -> None:
+def test_an_exception_of_the_attribute_dtype_counts_as_no_dtype(lib: ModuleType) -> None:
     """An ordinary exception of an attribute counts as a missing one; one that must stop the program is raised."""
 
     class Failing:

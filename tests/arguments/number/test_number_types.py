@@ -44,7 +44,7 @@ def sums(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("sums", SPEC, tmp_path_factory.mktemp("sums"), HEADER)
 
 
-def test_they_are_numbers_and_arrays_of_numbers(sums: ModuleType) -> None:
+def test_types_of_numbers_are_numbers_and_arrays_of_numbers(sums: ModuleType) -> None:
     assert sums.dot(np.array([1.0, 2.0]), [3, 4.5]) == 12
     assert sums.range([2, -1.5, 3]) == (-1.5, 3.0)
     x = np.zeros(3)
@@ -52,7 +52,7 @@ def test_they_are_numbers_and_arrays_of_numbers(sums: ModuleType) -> None:
     assert x.tolist() == [-2.5] * 3
 
 
-def test_a_byte_that_is_a_character(sums: ModuleType) -> None:
+def test_a_type_of_one_byte_can_be_a_character(sums: ModuleType) -> None:
     assert (sums.after("a"), sums.shift("a", 3)) == ("b", ("d", "a"))
 
 
@@ -63,7 +63,7 @@ def test_the_compiler_knows_the_dtype(sums: ModuleType) -> None:
         sums.fill(np.zeros(3), "1")
 
 
-def test_arrays_of_one_of_them_have_one_count(sums: ModuleType) -> None:
+def test_arrays_of_one_type_of_numbers_share_a_count(sums: ModuleType) -> None:
     with pytest.raises(ValueError, match="argument 'y' must have 2 elements, not 3"):
         sums.dot([1, 2], [1, 2, 3])
 

@@ -85,7 +85,7 @@ class Stuck:
 
 
 @pytest.mark.parametrize("name", INTEGERS)
-def test_an_integer_at_its_limits(calls: ModuleType, name: str) -> None:
+def test_integers_at_the_limits_of_their_type_are_passed(calls: ModuleType, name: str) -> None:
     least, greatest, _ = limits(name)
     echo = getattr(calls, f"echo_{name}")
     digits = (-(2**30), -(2**30) + 1, -1, 2**30 - 1, 2**30)  # where CPython needs one more
@@ -104,7 +104,7 @@ def test_an_integer_at_its_limits(calls: ModuleType, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", INTEGERS)
-def test_an_integer_beyond_its_limits(calls: ModuleType, name: str) -> None:
+def test_integers_beyond_the_limits_of_their_type_are_refused(calls: ModuleType, name: str) -> None:
     least, greatest, bits = limits(name)
     below = f"signed {bits}-bit integer is less than minimum" if least else "can't convert negative int to unsigned"
     above = f"{'signed' if least else 'unsigned'} {bits}-bit integer is greater than maximum"
@@ -129,38 +129,38 @@ def test_an_integer_beyond_its_limits(calls: ModuleType, name: str) -> None:
         (np.float64(1), "float64"),
     ],
 )
-def test_what_is_no_integer(calls: ModuleType, value: object, shown: str) -> None:
+def test_objects_that_are_not_integers_are_refused(calls: ModuleType, value: object, shown: str) -> None:
     with pytest.raises(TypeError, match=re.escape("echo_int() argument 'value' must be int, not ") + rf".*{shown}$"):
         calls.echo_int(value)
 
 
-def test_integers_of_numpy(calls: ModuleType) -> None:
+def test_integers_of_numpy_are_passed(calls: ModuleType) -> None:
     assert calls.echo_int(np.int8(-3)) == -3
     assert calls.echo_uint64(np.uint64(2**64 - 1)) == 2**64 - 1
 
 
 @pytest.mark.parametrize("name", ["int", "uint64", "double", "cdouble", "bool"])
-def test_what_a_conversion_raises_propagates(calls: ModuleType, name: str) -> None:
+def test_an_exception_of_a_conversion_reaches_the_caller(calls: ModuleType, name: str) -> None:
     with pytest.raises(KeyError, match="stuck"):
         getattr(calls, f"echo_{name}")(Stuck())
 
 
 @pytest.mark.parametrize("value", [0, 1, -1, "", "a", [], [0], None, 0.0, 2.5])
-def test_a_boolean_is_the_truth_of_anything(calls: ModuleType, value: object) -> None:
+def test_a_bool_is_the_truth_of_any_object(calls: ModuleType, value: object) -> None:
     assert calls.echo_bool(value) is bool(value)
     assert calls.truth(value) is bool(value)
 
 
 @pytest.mark.parametrize("name", REALS)
 @pytest.mark.parametrize("value", [0.5, -2, True, math.inf, -math.inf, FLOAT_MAX, Floated(), Indexed(3), np.float32(7)])
-def test_a_real_number(calls: ModuleType, name: str, value: Any) -> None:
+def test_real_numbers_are_passed(calls: ModuleType, name: str, value: Any) -> None:
     result = getattr(calls, f"echo_{name}")(value)
     assert type(result) is float
     assert result == (float(value) if not isinstance(value, Indexed) else 3.0)
 
 
 @pytest.mark.parametrize("name", REALS)
-def test_not_a_number_and_the_sign_of_zero(calls: ModuleType, name: str) -> None:
+def test_not_a_number_and_the_sign_of_zero_are_passed(calls: ModuleType, name: str) -> None:
     echo = getattr(calls, f"echo_{name}")
     assert math.isnan(echo(math.nan))
     assert math.copysign(1.0, echo(-0.0)) == -1.0
@@ -174,19 +174,19 @@ def test_a_float_is_rounded_as_c_does_it(calls: ModuleType) -> None:
 
 @pytest.mark.parametrize("name", ["float", "ratio", "cfloat"])
 @pytest.mark.parametrize("value", [1e39, -1e39, FLOAT_MAX * (1 + 2**-24)])
-def test_too_large_for_a_float(calls: ModuleType, name: str, value: float) -> None:
+def test_a_number_too_large_for_a_c_float_is_refused(calls: ModuleType, name: str, value: float) -> None:
     with pytest.raises(OverflowError) as caught:
         getattr(calls, f"echo_{name}")(value)
     assert str(caught.value) == f"echo_{name}() argument 'value': Python float too large to convert to C float"
 
 
-def test_too_large_for_the_float_in_an_imaginary_part(calls: ModuleType) -> None:
+def test_an_imaginary_part_too_large_for_a_c_float_is_refused(calls: ModuleType) -> None:
     with pytest.raises(OverflowError, match=r"^echo_cfloat\(\) argument 'value': Python float too large to convert"):
         calls.echo_cfloat(1e39j)
 
 
 @pytest.mark.parametrize("name", [*REALS, *COMPLEXES])
-def test_an_int_too_large_for_any_float(calls: ModuleType, name: str) -> None:
+def test_an_int_too_large_for_any_float_is_refused(calls: ModuleType, name: str) -> None:
     with pytest.raises(OverflowError) as caught:
         getattr(calls, f"echo_{name}")(HUGE)
     assert str(caught.value) == f"echo_{name}() argument 'value': int too large to convert to float"
@@ -195,7 +195,7 @@ def test_an_int_too_large_for_any_float(calls: ModuleType, name: str) -> None:
 @pytest.mark.parametrize(
     "value, shown", [("1", "str"), (None, "None"), ([], "list"), (1j, "complex"), (object(), "object")]
 )
-def test_what_is_no_real_number(calls: ModuleType, value: object, shown: str) -> None:
+def test_objects_that_are_not_real_numbers_are_refused(calls: ModuleType, value: object, shown: str) -> None:
     with pytest.raises(TypeError) as caught:
         calls.echo_double(value)
     assert str(caught.value) == f"echo_double() argument 'value' must be real number, not {shown}"
@@ -211,7 +211,7 @@ class Refusing:
 
 
 @pytest.mark.parametrize("name", ["echo_double", "echo_int"])
-def test_what_refuses_to_be_a_number(calls: ModuleType, name: str) -> None:
+def test_an_exception_of_an_object_that_refuses_to_be_a_number_is_raised(calls: ModuleType, name: str) -> None:
     with pytest.raises(TypeError, match=rf"^{name}\(\) argument 'value': only "):
         getattr(calls, name)(np.zeros(3, int))
     with pytest.raises(TypeError, match=rf"^{name}\(\) argument 'value': refused$") as caught:
@@ -232,12 +232,12 @@ def test_what_refuses_to_be_a_number(calls: ModuleType, name: str) -> None:
         (complex(math.inf, -1), complex(math.inf, -1)),
     ],
 )
-def test_a_complex_number(calls: ModuleType, name: str, value: object, expected: complex) -> None:
+def test_complex_numbers_are_passed(calls: ModuleType, name: str, value: object, expected: complex) -> None:
     assert getattr(calls, f"echo_{name}")(value) == expected
 
 
 @pytest.mark.parametrize("value, shown", [("1j", "str"), (None, "None"), ([], "list")])
-def test_what_is_no_complex_number(calls: ModuleType, value: object, shown: str) -> None:
+def test_objects_that_are_not_complex_numbers_are_refused(calls: ModuleType, value: object, shown: str) -> None:
     with pytest.raises(TypeError) as caught:
         calls.echo_cdouble(value)
     assert str(caught.value) == f"echo_cdouble() argument 'value' must be complex number, not {shown}"
@@ -249,25 +249,25 @@ def test_a_char_is_one_ascii_character(calls: ModuleType, value: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["", "ab", "\x80", "é", "\udcff", "\U0001f600"])
-def test_what_is_no_ascii_character(calls: ModuleType, value: str) -> None:
+def test_strings_that_are_not_one_ascii_character_are_refused(calls: ModuleType, value: str) -> None:
     with pytest.raises(ValueError) as caught:
         calls.echo_char(value)
     assert str(caught.value) == f"echo_char() argument 'value' must be one ASCII character, not {value!r}"
 
 
 @pytest.mark.parametrize("value, shown", [(b"a", "bytes"), (97, "int"), (None, "None")])
-def test_values_that_are_not_strings(calls: ModuleType, value: object, shown: str) -> None:
+def test_objects_that_are_not_strings_are_refused_for_a_char(calls: ModuleType, value: object, shown: str) -> None:
     with pytest.raises(TypeError) as caught:
         calls.echo_char(value)
     assert str(caught.value) == f"echo_char() argument 'value' must be str, not {shown}"
 
 
-def test_a_function_that_the_compiler_knows(calls: ModuleType) -> None:
+def test_a_function_that_the_compiler_has_built_in_is_called(calls: ModuleType) -> None:
     """Compilers give such functions attributes that the prototype has not."""
     assert calls.cosine(0) == 1
 
 
-def test_values_that_the_compiler_has_checked(calls: ModuleType) -> None:
+def test_values_of_the_spec_are_checked_by_the_compiler_and_passed(calls: ModuleType) -> None:
     assert calls.checked() == calls.two(300, 7)
     assert calls.checked(4) == calls.two(4, 7)
     assert calls.widest() == 2**64 - 1

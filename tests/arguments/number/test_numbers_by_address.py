@@ -60,7 +60,7 @@ def test_c_gets_the_address_of_a_number(addressed: ModuleType) -> None:
         addressed.scale(x, "3")
 
 
-def test_what_c_makes_of_it_is_returned_where_it_is_listed(addressed: ModuleType) -> None:
+def test_a_number_that_c_changes_is_returned_where_returns_lists_it(addressed: ModuleType) -> None:
     out = np.zeros(2, np.float32)
     assert addressed.decode([1, 2, 3], out) == (2, 2, addressed.Way.DOWN)
     assert out.tolist() == [1, 2]

@@ -53,7 +53,7 @@ KINDS = [np.int8, np.uint8, np.int16, np.int64, np.uint64, np.bool_, np.array]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_one_is_one(lib: ModuleType, kind: Any) -> None:
+def test_integers_of_numpy_are_accepted_where_those_of_python_are(lib: ModuleType, kind: Any) -> None:
     one = kind(1)
     assert (lib.narrow(one), lib.wide(one), lib.real(one), lib.opposite(one)) == (1, 1, 1, False)
     assert (lib.gear(one), lib.doors(one)) == (1, 1)
@@ -77,7 +77,7 @@ def test_properties_are_set(lib: ModuleType, kind: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [True, False, np.True_, np.False_, np.bool_(1), np.array(False)])
-def test_a_boolean_is_one(lib: ModuleType, value: Any) -> None:
+def test_bools_of_numpy_are_accepted_where_those_of_python_are(lib: ModuleType, value: Any) -> None:
     assert lib.opposite(value) is not bool(value)
     assert lib.count([value] * 3) == 3 * bool(value)
 
@@ -96,7 +96,7 @@ def test_limits_are_those_of_c(lib: ModuleType) -> None:
 @pytest.mark.parametrize(
     "wrong", [np.float64(1), np.str_("1"), np.complex128(1), np.array(1.0), np.timedelta64(1, "s"), None]
 )
-def test_what_is_no_integer(lib: ModuleType, wrong: Any) -> None:
+def test_other_objects_of_numpy_are_not_integers(lib: ModuleType, wrong: Any) -> None:
     for function, message in ((lib.narrow, "narrow() argument 'n'"), (lib.gear, "gear() argument 'g'")):
         if function is lib.gear and isinstance(wrong, str):
             continue
@@ -117,7 +117,7 @@ class bool_:
         return True
 
 
-def test_a_class_of_that_name_is_no_integer(lib: ModuleType) -> None:
+def test_a_class_with_the_name_of_numpys_bool_is_not_an_integer(lib: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"must be int, not "):
         lib.narrow(bool_())
 
@@ -138,7 +138,7 @@ class Labelled:
         return range(5, 7)[index]
 
 
-def test_a_number_of_axes(lib: ModuleType) -> None:
+def test_the_number_of_axes_can_be_an_integer_of_numpy(lib: ModuleType) -> None:
     for ndim in (1, np.int64(1), np.uint8(1)):
         assert lib.sum(Labelled(ndim)) == 11
     for ndim in (2, np.int64(2), np.float64(1), None, "1"):

@@ -143,7 +143,7 @@ def test_the_docstring_names_the_output(lib: ModuleType) -> None:
     )
 
 
-def test_nothing_is_left_behind(lib: ModuleType) -> None:
+def test_new_objects_leak_nothing(lib: ModuleType) -> None:
     def everything() -> None:
         lib.ramp(3)
         lib.bright(value=3)

@@ -119,14 +119,14 @@ def refusal(call: Callable[[], object]) -> tuple[type[BaseException], str]:
         bytes([9, 6, 3, 255]),
     ],
 )
-def test_numbers(colours: ModuleType, given: Any) -> None:
+def test_a_sequence_of_numbers_stands_for_the_struct(colours: ModuleType, given: Any) -> None:
     assert colours.luma(given) == sum([*given][:3]) // 3
     assert colours.red(given) == colours.red(c=given) == 9
     assert colours.green(given) == [*given][1]
     assert colours.reds([given, given, colours.Colour.from_dlpack(np.array([1, 2, 3, 4], np.uint8))]) == 19
 
 
-def test_other_types(colours: ModuleType) -> None:
+def test_a_struct_can_consist_of_numbers_of_any_type(colours: ModuleType) -> None:
     assert colours.pair_sum((1, 2.5)) == 3.5
     assert colours.point_sum([1, 2.5, np.float32(3)]) == 6.5
     assert colours.table_last([*range(100)]) == 99
@@ -145,12 +145,14 @@ def test_other_types(colours: ModuleType) -> None:
         ({1: 2}, (TypeError, "luma() argument 'c' must be Colour or an array or a sequence of numbers, not dict")),
     ],
 )
-def test_refused_numbers(colours: ModuleType, given: object, expected: tuple[type, str]) -> None:
+def test_numbers_that_the_struct_cannot_hold_are_refused(
+    colours: ModuleType, given: object, expected: tuple[type, str]
+) -> None:
     kind, message = refusal(lambda: colours.luma(given))
     assert (kind, message[: len(expected[1])]) == expected
 
 
-def test_structs_that_c_changes_are_objects_or_arrays(colours: ModuleType) -> None:
+def test_a_struct_that_c_changes_must_be_an_object_or_an_array(colours: ModuleType) -> None:
     colour = colours.Colour.from_dlpack(np.array([1, 2, 3, 4], np.uint8))
     assert (colours.brighter(colour), colours.luma(colour), colours.greener(colour)) == (2, 2, 3)
     for call in (colours.brighter, colours.greener):
@@ -159,7 +161,7 @@ def test_structs_that_c_changes_are_objects_or_arrays(colours: ModuleType) -> No
         assert "numbers" not in message
 
 
-def test_what_is_no_row_of_python_numbers(colours: ModuleType) -> None:
+def test_numbers_do_not_stand_for_structs_that_python_numbers_cannot_fill(colours: ModuleType) -> None:
     kind, message = refusal(lambda: colours.halves_first((1, 2)))
     assert kind is TypeError
     assert message == "halves_first() argument 'h' must be an array: Python numbers are not converted to float16"
@@ -180,7 +182,7 @@ def test_each_struct_is_released(colours: ModuleType) -> None:
     assert colours.all_freed() == before + 5
 
 
-def test_code_that_changes_or_fails(colours: ModuleType) -> None:
+def test_code_of_a_number_may_change_the_list_or_fail(colours: ModuleType) -> None:
     class Wanted(Exception):
         pass
 
@@ -199,7 +201,7 @@ def test_code_that_changes_or_fails(colours: ModuleType) -> None:
     assert refusal(lambda: colours.luma((1, Fails(), 2, 3)))[0] is Wanted
 
 
-def test_the_stub(colours: ModuleType, tmp_path: Path) -> None:
+def test_the_stub_shows_sequences_of_numbers(colours: ModuleType, tmp_path: Path) -> None:
     path = Path(str(colours.__file__))
     stub = path.with_name("colours.pyi").read_text()
     assert "def luma(c: Colour | _Array | collections.abc.Sequence[int]) -> int" in stub

@@ -42,7 +42,7 @@ def test_none_is_null(tmp_path: Path) -> None:
         first.join(other)
 
 
-def test_null_is_a_failure_with_the_declared_exception(tmp_path: Path) -> None:
+def test_null_raises_the_declared_exception(tmp_path: Path) -> None:
     based = build_module("based", SPEC, tmp_path, HEADER)
     with pytest.raises(MemoryError, match=r"^Set\(\): no room \(size=-1\)$"):
         based.Set(-1)

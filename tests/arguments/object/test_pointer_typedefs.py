@@ -82,7 +82,7 @@ def frozen(*values: float) -> np.ndarray:
 # ---- A handle that is a typedef ----
 
 
-def test_methods(ropes: ModuleType) -> None:
+def test_methods_can_take_typedefs_of_pointers(ropes: ModuleType) -> None:
     rope = ropes.Rope(8)
     assert (rope.knots(), rope.count(), rope.tie(), rope.plus(ropes.Rope(2)), rope.plus(None)) == (8, 8, 9, 11, 109)
     rope.size = 3
@@ -92,7 +92,7 @@ def test_methods(ropes: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("make", ["fixed", "opened"])
-def test_results_that_are_const_are_read_only_and_end_once(ropes: ModuleType, make: str) -> None:
+def test_results_that_are_const_are_read_only_and_freed_once(ropes: ModuleType, make: str) -> None:
     before = ropes.live()
     rope = getattr(ropes, make)(4)
     assert (rope.knots(), rope.count(), ropes.live()) == (4, 4, before + 1)
@@ -105,7 +105,7 @@ def test_results_that_are_const_are_read_only_and_end_once(ropes: ModuleType, ma
     assert ropes.live() == before
 
 
-def test_borrowed_results(ropes: ModuleType) -> None:
+def test_borrowed_results_can_be_typedefs_of_pointers(ropes: ModuleType) -> None:
     before = ropes.live()
     for make in (ropes.shared, ropes.standard):
         with pytest.raises(BufferError, match="read-only"):
@@ -138,7 +138,7 @@ def test_null_is_a_failure(ropes: ModuleType) -> None:
 # ---- Typedefs of pointers to a struct ----
 
 
-def test_arrays(ropes: ModuleType) -> None:
+def test_arrays_can_be_typedefs_of_pointers(ropes: ModuleType) -> None:
     sail = ropes.Sail(3)
     sail.fill(2)
     assert (sail.sum(), ropes.total(sail), ropes.area(sail)) == (6, 6, 6)
@@ -150,7 +150,7 @@ def test_arrays(ropes: ModuleType) -> None:
         ropes.filled(frozen(1), 2)
 
 
-def test_lists(ropes: ModuleType) -> None:
+def test_lists_can_have_typedefs_of_pointers(ropes: ModuleType) -> None:
     array, sail = np.ones(2, np.float32), ropes.Sail(1)
     ropes.fills([array, sail], 5)
     assert (ropes.sums([array, sail, frozen(1)]), ropes.areas([array, frozen(2)])) == (16, 12)
@@ -159,7 +159,7 @@ def test_lists(ropes: ModuleType) -> None:
     assert ropes.sums([]) == 0
 
 
-def test_read_only_results(ropes: ModuleType) -> None:
+def test_read_only_arrays_can_be_typedefs_of_pointers(ropes: ModuleType) -> None:
     before = ropes.live()
     fixed = ropes.fixed_sail(2)
     assert not np.asarray(fixed).flags.writeable

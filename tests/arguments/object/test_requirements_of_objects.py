@@ -65,7 +65,7 @@ def demanding(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize("made", [False, True])
-def test_a_dtype_that_the_class_may_have_and_the_function_does_not_take(demanding: ModuleType, made: bool) -> None:
+def test_a_function_can_refuse_a_dtype_of_the_class(demanding: ModuleType, made: bool) -> None:
     single, double = np.arange(4, dtype=np.float32), np.arange(4.0)
     give = demanding.Series.from_dlpack if made else np.asarray
     assert demanding.any_total(give(single)) == demanding.any_total(give(double)) == 6
@@ -74,9 +74,7 @@ def test_a_dtype_that_the_class_may_have_and_the_function_does_not_take(demandin
         demanding.total(give(double))
 
 
-def test_a_device_of_the_class_that_the_function_does_not_take(
-    demanding: ModuleType, managed: Callable[..., Any]
-) -> None:
+def test_a_function_can_refuse_a_device_of_the_class(demanding: ModuleType, managed: Callable[..., Any]) -> None:
     def remote() -> object:
         return managed(device_type=2, dtype=(2, 64, 1), axes=((3,), (1,))).capsule()
 
@@ -85,14 +83,14 @@ def test_a_device_of_the_class_that_the_function_does_not_take(
         demanding.place_on_cpu(remote())
 
 
-def test_numbers_of_another_shape(demanding: ModuleType) -> None:
+def test_numbers_of_another_shape_are_refused(demanding: ModuleType) -> None:
     assert demanding.sum_of_three([1, 2, 3]) == demanding.sum_of_three(np.arange(1.0, 4)) == 6
     for given in ([1, 2], np.arange(2.0), range(2)):
         with pytest.raises(ValueError, match=r"^sum_of_three\(\) argument 'x' must have shape \(3,\), not \(2,\)$"):
             demanding.sum_of_three(given)
 
 
-def test_numbers_where_an_array_without_axes_is_required(demanding: ModuleType) -> None:
+def test_a_sequence_is_refused_where_an_array_without_axes_is_required(demanding: ModuleType) -> None:
     assert demanding.single(np.array(3.0)) == 3
     for given in ([3], np.ones(1), range(1)):
         with pytest.raises(BufferError, match=r"^single\(\) argument 'x': the array has 1 axis, not 0$"):
@@ -108,7 +106,7 @@ def test_the_first_result_that_fails_is_the_one_that_is_raised(demanding: Module
             call(1)
 
 
-def test_a_pickle_of_a_class_whose_first_property_cannot_be_set(demanding: ModuleType) -> None:
+def test_an_object_whose_first_property_cannot_be_set_can_be_pickled(demanding: ModuleType) -> None:
     made, fixed = (each.from_dlpack(np.arange(4.0)) for each in (demanding.Series, demanding.Fixed))
     made.mark, fixed.mark = 7, 8
     for protocol in (2, 4, 5):

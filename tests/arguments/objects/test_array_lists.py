@@ -17,7 +17,7 @@ FLOAT64, FLOAT32 = (2, 64, 1), (2, 32, 1)
 
 
 @pytest.mark.parametrize("kind", [list, tuple, deque])
-def test_any_sequence_of_any_arrays(arrays: ModuleType, kind: Callable[[list[Any]], Any]) -> None:
+def test_any_sequence_of_any_arrays_is_accepted(arrays: ModuleType, kind: Callable[[list[Any]], Any]) -> None:
     given = [numbers(2, 3), matrix(arrays)[0], Called(numbers(1, 2)), memoryview(numbers(4, 4))]
     assert arrays.matrices_sum(kind(given)) == 21 + 78 + 3 + 136
 
@@ -43,7 +43,7 @@ def test_parts_of_an_array_with_another_dtype_are_refused(arrays: ModuleType) ->
         arrays.matrices_sum(np.ones((2, 2, 2), np.int16))
 
 
-def test_none_at_all(arrays: ModuleType) -> None:
+def test_an_empty_list_is_accepted(arrays: ModuleType) -> None:
     assert arrays.matrices_sum([]) == 0
     assert arrays.matrices_scale((), 2.0) is None
 
@@ -55,7 +55,7 @@ def test_the_number_may_be_fixed(arrays: ModuleType) -> None:
             arrays.matrices_sum3([numbers(3, 1)] * count)
 
 
-def test_each_is_written_and_written_back(arrays: ModuleType) -> None:
+def test_each_array_of_a_list_is_written_and_written_back(arrays: ModuleType) -> None:
     strided, own = numbers(4, 6)[::2, ::2], matrix(arrays, 2, 2)
     before, compact = strided.copy(), numbers(2, 2)
     arrays.matrices_scale([strided, compact, own[0], strided[:0]], 2.0)
@@ -91,7 +91,7 @@ def test_a_closed_object_is_refused(arrays: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_one_that_is_refused_lets_go_of_the_others(
+def test_a_refused_item_releases_the_other_items(
     arrays: ModuleType, managed: Callable[..., Any], producer: ModuleType, place: int
 ) -> None:
     given = [managed(dtype=FLOAT32 if i == place else FLOAT64).capsule() for i in range(3)]
@@ -102,7 +102,7 @@ def test_one_that_is_refused_lets_go_of_the_others(
 
 
 @pytest.mark.parametrize("item", [None, 3, "text", [1.0, 2.0]], ids=repr)
-def test_what_is_no_array(arrays: ModuleType, item: Any) -> None:
+def test_an_item_that_is_not_an_array_is_refused(arrays: ModuleType, item: Any) -> None:
     kind = "None" if item is None else type(item).__name__
     with pytest.raises(TypeError) as caught:
         arrays.matrices_sum([numbers(1, 1), item])
@@ -110,26 +110,26 @@ def test_what_is_no_array(arrays: ModuleType, item: Any) -> None:
 
 
 @pytest.mark.parametrize("given", [None, 3, "text", {1}, {1: 2}.values()], ids=repr)
-def test_what_is_no_sequence(arrays: ModuleType, given: Any) -> None:
+def test_an_object_that_is_not_a_sequence_is_refused(arrays: ModuleType, given: Any) -> None:
     with pytest.raises(TypeError) as caught:
         arrays.matrices_sum(given)
     assert str(caught.value).startswith("matrices_sum() argument 'list' must be a sequence, not ")
 
 
-def test_an_object_is_no_list_of_objects(arrays: ModuleType) -> None:
+def test_an_object_is_not_a_list_of_objects(arrays: ModuleType) -> None:
     own = arrays.Matrix(2, 2)
     with pytest.raises(TypeError, match=r"^matrices_sum\(\) argument 'list' must be a sequence, not .*Matrix$"):
         arrays.matrices_sum(own)
     assert arrays.matrices_sum([own, own]) == 0
 
 
-def test_layouts_are_those_of_a_single_one(arrays: ModuleType) -> None:
+def test_layouts_are_checked_as_those_of_a_single_array(arrays: ModuleType) -> None:
     x = numbers(4, 6)[:, ::2]
     with pytest.raises(BufferError, match=r"argument 'list': the array must be compact but for the outermost axis"):
         arrays.matrices_sum([x])
     assert arrays.matrices_sum_copied([x, np.asfortranarray(numbers(2, 2))]) == x.sum() + 10
 
 
-def test_more_than_their_number_can_say(arrays: ModuleType) -> None:
+def test_more_items_than_the_parameter_can_count_are_refused(arrays: ModuleType) -> None:
     with pytest.raises(OverflowError):
         arrays.matrices_scale([numbers(1, 1)] * 128, 2.0)

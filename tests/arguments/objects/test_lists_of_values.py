@@ -80,7 +80,7 @@ def test_c_gets_the_objects(values: ModuleType) -> None:
     assert [node.weight for node in nodes] == [3, 3, 4]
 
 
-def test_nothing_is_left_behind(values: ModuleType) -> None:
+def test_lists_of_values_leak_nothing(values: ModuleType) -> None:
     node = values.Node(1)
     given = [node, node]
     before = sys.getrefcount(node)
@@ -90,13 +90,13 @@ def test_nothing_is_left_behind(values: ModuleType) -> None:
     assert_no_growth(lambda: values.total(given))
 
 
-def test_structs_and_numbers(values: ModuleType) -> None:
+def test_items_can_be_structs_or_numbers(values: ModuleType) -> None:
     assert values.code([values.Id(n) for n in (7, 8, 9)]) == 789
     own = values.Span.from_dlpack(np.full(3, 2, np.float32))
     assert values.spans([own, np.ones(4, np.float32), own, np.zeros(0, np.float32)]) == 16
 
 
-def test_refusals(values: ModuleType) -> None:
+def test_wrong_items_and_lists_are_refused(values: ModuleType) -> None:
     node = values.Node(1)
     with pytest.raises(TypeError, match=r"^total\(\) argument 'all' must be Node, not int$"):
         values.total([node, 1])

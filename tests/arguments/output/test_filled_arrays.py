@@ -54,28 +54,28 @@ def capacities(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("capacities", SPEC, tmp_path_factory.mktemp("capacities"), HEADER)
 
 
-def test_as_many_as_c_says(capacities: ModuleType) -> None:
+def test_a_filled_array_has_the_length_that_c_reports(capacities: ModuleType) -> None:
     roots = capacities.Poly(5).roots()
     assert (type(roots).__name__, roots.shape, np.from_dlpack(roots).tolist()) == ("Array", (2,), [0.5, 1.5])
     assert capacities.Poly(1).roots().shape == (0,)
 
 
-def test_several(capacities: ModuleType) -> None:
+def test_a_function_can_fill_several_arrays(capacities: ModuleType) -> None:
     found, where = capacities.above(np.array([1, 5, 2, 7], np.float32), 1.5)
     assert np.from_dlpack(found).tolist() == [5, 2, 7]
     assert (np.from_dlpack(where).tolist(), np.from_dlpack(where).dtype) == ([1, 2, 3], np.uint64)
 
 
-def test_all_by_default(capacities: ModuleType) -> None:
+def test_a_filled_array_has_the_whole_capacity_by_default(capacities: ModuleType) -> None:
     assert np.from_dlpack(capacities.all(4)).tolist() == [0, 1, 2, 3]
     assert np.from_dlpack(capacities.shrink()).tolist() == [7]
 
 
-def test_what_nobody_asks_for(capacities: ModuleType) -> None:
+def test_an_array_that_is_not_returned_is_dropped(capacities: ModuleType) -> None:
     assert capacities.unasked(5) is None
 
 
-def test_rows_of_several(capacities: ModuleType) -> None:
+def test_a_filled_array_can_have_several_axes(capacities: ModuleType) -> None:
     points = np.from_dlpack(capacities.points(3))
     assert points.tolist() == [[0, 1], [2, 3]]
     points[:] = 9
@@ -90,7 +90,7 @@ def test_rows_of_several(capacities: ModuleType) -> None:
         (-1, r"claim\(\): 'items' cannot have -1 elements \(n = -1\)"),
     ],
 )
-def test_wrong_claims(capacities: ModuleType, n: int, problem: str) -> None:
+def test_a_length_beyond_the_capacity_is_an_error(capacities: ModuleType, n: int, problem: str) -> None:
     with pytest.raises(ValueError, match=f"^{problem}$"):
         capacities.claim(n)
 
@@ -100,6 +100,6 @@ def test_a_failure_frees_the_buffer(capacities: ModuleType) -> None:
         capacities.Poly(7).roots()
 
 
-def test_strings_of_any_capacity(capacities: ModuleType) -> None:
+def test_strings_are_filled_with_any_capacity(capacities: ModuleType) -> None:
     assert [capacities.Poly(degree).name() for degree in (3, 42, 0)] == ["degree 3", "degree 42", ""]
     assert capacities.Poly(3).story() == "p"

@@ -67,7 +67,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     ("data", "packed"),
     [(b"", b""), (b"a", b"\1a"), (b"aaab", b"\3a\1b"), (bytes(300), b"\xff\0\x2d\0"), (b"ab" * 9, b"\1a\1b" * 9)],
 )
-def test_as_many_as_c_says(packs: ModuleType, data: bytes, packed: bytes) -> None:
+def test_filled_bytes_have_the_length_that_c_reports(packs: ModuleType, data: bytes, packed: bytes) -> None:
     assert packs.pack(data) == packed
     assert packs.unpack_at_most(400, packed) == (data, len(data))
     if len(data) <= 64:
@@ -81,7 +81,7 @@ def test_a_failure_frees_the_buffer(packs: ModuleType) -> None:
         packs.Tape(0).fail()
 
 
-def test_python_says_how_many(packs: ModuleType) -> None:
+def test_an_argument_can_give_the_capacity(packs: ModuleType) -> None:
     tape = packs.Tape(1)
     assert [tape.read(2), tape.read(0), tape.read(n=1)] == [b"\1\2", b"", b"\3"]
     with pytest.raises(
@@ -93,20 +93,20 @@ def test_python_says_how_many(packs: ModuleType) -> None:
     assert tape.read(1) == b"\4"
 
 
-def test_the_object_says_how_many(packs: ModuleType) -> None:
+def test_the_object_can_give_the_capacity(packs: ModuleType) -> None:
     assert packs.Tape(5).line() == b"\5"
     assert packs.Tape(5, width=8).line() == b"\5\6\7\10"
 
 
-def test_more_than_the_stack_should_hold(packs: ModuleType) -> None:
+def test_a_large_capacity_is_not_taken_from_the_stack(packs: ModuleType) -> None:
     assert packs.Tape(7).large() == bytes(99999) + b"\7"
 
 
-def test_memory_of_no_type(packs: ModuleType) -> None:
+def test_filled_memory_can_have_the_type_void(packs: ModuleType) -> None:
     assert packs.fill(3) == b"xxx" and packs.fill_four() == b"xxxx"
 
 
-def test_several(packs: ModuleType) -> None:
+def test_a_function_can_fill_several_bytes(packs: ModuleType) -> None:
     assert packs.split(b"abcde") == (b"ace", b"bd")
     assert packs.split(b"") == (b"", b"")
 
@@ -126,7 +126,7 @@ def test_counts_within_the_capacity(packs: ModuleType) -> None:
         (-4, "claim_more", r"claim_more\(\): 'to' cannot have -1 bytes \(t->at = -4\)"),
     ],
 )
-def test_wrong_claims(packs: ModuleType, at: int, method: str, problem: str) -> None:
+def test_a_length_beyond_the_capacity_is_an_error(packs: ModuleType, at: int, method: str, problem: str) -> None:
     call: Any = getattr(packs.Tape(at), method)
     with pytest.raises(ValueError, match=f"^{problem}"):
         call()

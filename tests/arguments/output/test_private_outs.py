@@ -43,12 +43,12 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("private_outs", SPEC, tmp_path_factory.mktemp("private_outs"), HEADER, SOURCE)
 
 
-def test_it_is_not_returned(lib: ModuleType) -> None:
+def test_a_private_output_is_not_returned(lib: ModuleType) -> None:
     assert lib.Picture("a").save("abc") == 3
     assert lib.alive() == 0
 
 
-def test_its_message_is_read_before_it_ends(lib: ModuleType) -> None:
+def test_the_message_of_a_private_output_is_read_before_it_is_freed(lib: ModuleType) -> None:
     with pytest.raises(OSError, match=r"^Picture\(\): no name \(name=''\)$"):
         lib.Picture("")
     with pytest.raises(RuntimeError, match=r"^save\(\): nowhere \(name=''\)$"):

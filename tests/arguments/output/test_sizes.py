@@ -78,7 +78,7 @@ def sizes(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("sizes", SPEC, tmp_path_factory.mktemp("sizes"), HEADER)
 
 
-def test_what_lives_in_an_object(sizes: ModuleType) -> None:
+def test_a_borrowed_result_has_the_size_that_c_reports(sizes: ModuleType) -> None:
     vec = sizes.Vec(5)
     shown = vec.data()
     del vec
@@ -86,27 +86,27 @@ def test_what_lives_in_an_object(sizes: ModuleType) -> None:
     assert np.from_dlpack(shown)[0] == 2.5
 
 
-def test_what_the_caller_owns(sizes: ModuleType) -> None:
+def test_an_owned_result_has_the_size_that_c_reports(sizes: ModuleType) -> None:
     image = sizes.decode(b"abc")
     assert image.shape == (2, 3, 1)
     assert np.from_dlpack(image)[0, 0, 0] == ord("a")
 
 
-def test_what_an_out_parameter_is_made_with(sizes: ModuleType) -> None:
+def test_an_output_has_the_size_that_c_reports(sizes: ModuleType) -> None:
     image, depth = sizes.load(4)
     assert (image.shape, depth) == ((2, 3, 4), 8)
 
 
-def test_sizes_that_are_listed_are_returned_too(sizes: ModuleType) -> None:
+def test_sizes_that_returns_lists_are_returned_too(sizes: ModuleType) -> None:
     width, image = sizes.said(b"abcd")
     assert (width, image.shape) == (4, (2, 4, 1))
 
 
-def test_bytes_that_are_filled(sizes: ModuleType) -> None:
+def test_filled_bytes_have_the_declared_size(sizes: ModuleType) -> None:
     assert sizes.digest(b"ab") == b"ab\0\0"
 
 
-def test_bytes_that_are_filled_in_part(sizes: ModuleType) -> None:
+def test_filled_bytes_have_the_size_that_c_reports(sizes: ModuleType) -> None:
     assert [sizes.packed(count) for count in (0, 3, 8)] == [b"", b"xxx", b"xxxxxxxx"]
     with pytest.raises(ValueError, match=r"^the size of the bytes \(used\) is 9, and the capacity is 8$"):
         sizes.packed(9)
@@ -125,6 +125,6 @@ def test_a_tensor_of_numbers_takes_no_array_away_from_functions(sizes: ModuleTyp
         sizes.first_of(pixels)
 
 
-def test_an_object_that_a_result_lives_in_is_no_array(sizes: ModuleType) -> None:
+def test_an_object_that_a_result_borrows_from_is_not_an_array(sizes: ModuleType) -> None:
     shown = sizes.Vec(3).data()
     assert sizes.own(shown).shape == (3,)

@@ -128,14 +128,14 @@ def test_a_field_of_packed_records_is_copied(boxes: ModuleType, method: str, wra
         "complex",
     ],
 )
-def test_bytes_of_any_layout(boxes: ModuleType, array: Any, wrap: Callable[[Any], Any]) -> None:
+def test_c_gets_the_bytes_of_any_layout_row_by_row(boxes: ModuleType, array: Any, wrap: Callable[[Any], Any]) -> None:
     """C gets the bytes of the elements, row by row, as `tobytes()` returns them."""
     made = boxes.Box()
     made.add_bytes(wrap(array))
     assert content(made) == [array.tobytes()]
 
 
-def test_bytes_of_strings(boxes: ModuleType) -> None:
+def test_c_gets_the_bytes_of_arrays_of_strings(boxes: ModuleType) -> None:
     """No buffer has a format for them, but the array itself has bytes."""
     made, array = boxes.Box(), np.array(["ab", "c", "def"])[::2]
     made.add_bytes(array)
@@ -164,7 +164,7 @@ def test_extents_are_derived(boxes: ModuleType, array: Any) -> None:
 
 
 @pytest.mark.parametrize("array", [GRID, np.asfortranarray(GRID)])
-def test_a_required_order_is_that_of_the_copy(boxes: ModuleType, array: Any) -> None:
+def test_the_copy_has_the_required_order(boxes: ModuleType, array: Any) -> None:
     made = boxes.Box()
     made.add_columns(array, 4, height=3)
     assert content(made) == [GRID.tobytes("F")]
@@ -181,7 +181,7 @@ def test_numbers_can_be_structs(boxes: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["f4", "i8"])
-def test_a_code_tells_the_dtype(boxes: ModuleType, dtype: str) -> None:
+def test_the_library_gets_the_code_of_the_dtype(boxes: ModuleType, dtype: str) -> None:
     made, array = boxes.Box(), np.arange(3, dtype=dtype)
     made.add_any(array)
     assert content(made) == [array.tobytes()]
@@ -190,13 +190,13 @@ def test_a_code_tells_the_dtype(boxes: ModuleType, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("data", [b"abc", bytearray(b"\0\1"), b"", np.arange(3.0), memoryview(b"abcdef")[::2]])
-def test_bytes_of_any_buffer(boxes: ModuleType, data: Any) -> None:
+def test_c_gets_the_bytes_of_any_buffer(boxes: ModuleType, data: Any) -> None:
     made = boxes.Box()
     made.add_bytes(data)
     assert (content(made), boxes.live_blocks()) == ([bytes(data)], 1)
 
 
-def test_a_pointer_to_void_has_the_required_dtype(boxes: ModuleType) -> None:
+def test_a_pointer_to_void_gets_the_required_dtype(boxes: ModuleType) -> None:
     made, array = boxes.Box(), np.arange(3, dtype="i2")
     made.add_void(array)
     assert content(made) == [array.tobytes()]

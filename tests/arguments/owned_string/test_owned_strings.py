@@ -149,6 +149,6 @@ def test_without_memory_the_call_raises(labels: ModuleType, blocks: int) -> None
 
 
 @pytest.mark.parametrize("value, shown", [(b"a", "bytes"), (3, "int"), (None, "None")])
-def test_values_that_are_not_strings(labels: ModuleType, value: object, shown: str) -> None:
+def test_values_that_are_not_strings_are_refused(labels: ModuleType, value: object, shown: str) -> None:
     with pytest.raises(TypeError, match=rf"^add\(\) argument 'label' must be str, not {shown}$"):
         labels.Labels().add(value)

@@ -85,7 +85,7 @@ def test_the_context_outlives_all_that_was_made_with_it(contexts: ModuleType) ->
     assert array.sum() == 0
 
 
-def test_what_is_made_keeps_the_context_and_not_the_object_beside_it(contexts: ModuleType) -> None:
+def test_a_result_keeps_the_context_and_not_the_object_beside_it(contexts: ModuleType) -> None:
     context = contexts.Context()
     page = contexts.Book(context, "four").render(64)
     assert context.dropped == 1
@@ -94,7 +94,7 @@ def test_what_is_made_keeps_the_context_and_not_the_object_beside_it(contexts: M
         assert context.dropped == 2 + count
 
 
-def test_what_is_made_may_keep_the_object_too(contexts: ModuleType) -> None:
+def test_a_result_can_keep_the_object_too(contexts: ModuleType) -> None:
     context = contexts.Context()
     page = contexts.Book(context, "four").render(6)
     top = page.first_row()
@@ -106,7 +106,7 @@ def test_what_is_made_may_keep_the_object_too(contexts: ModuleType) -> None:
     assert context.dropped == 3
 
 
-def test_an_import_has_the_default(contexts: ModuleType) -> None:
+def test_an_import_uses_the_default_context(contexts: ModuleType) -> None:
     book = contexts.Book.from_dlpack(np.array([3, 0], np.uint8))
     assert book.pages == -5
 
@@ -120,7 +120,9 @@ def test_closed_objects_have_no_context(contexts: ModuleType) -> None:
         _ = book.pages
 
 
-def test_what_docstrings_and_stubs_say(contexts: ModuleType, contexts_module: ModuleType) -> None:
+def test_docstrings_and_stubs_do_not_show_the_context_as_a_parameter(
+    contexts: ModuleType, contexts_module: ModuleType
+) -> None:
     assert contexts.Pixmap.half.__text_signature__ == "($self, /)"
     assert "The result keeps the `ctx` of this object alive." in contexts.Pixmap.half.__doc__
     stub = Path(contexts_module.__file__ or "").with_name("contexts.pyi").read_text(encoding="utf-8")

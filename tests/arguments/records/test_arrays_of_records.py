@@ -140,11 +140,11 @@ def test_lengths_and_strides_count_records(clouds: ModuleType, points: np.ndarra
     assert clouds.both(points, points) == 0
 
 
-def test_an_argument_can_be_optional(clouds: ModuleType, points: np.ndarray) -> None:
+def test_an_array_of_records_can_be_optional(clouds: ModuleType, points: np.ndarray) -> None:
     assert (clouds.maybe(), clouds.maybe(None), clouds.maybe(p=points)) == (0, 0, 36)
 
 
-def test_padding_is_that_of_the_struct(clouds: ModuleType) -> None:
+def test_the_padding_must_be_that_of_the_struct(clouds: ModuleType) -> None:
     items = np.zeros(64, ITEM)
     items["weight"][:3] = 1
     assert (clouds.weigh(items[:3]), clouds.weigh(memoryview(items[:3]))) == (3, 3)
@@ -178,7 +178,7 @@ def test_members_of_every_kind_are_fields(clouds: ModuleType) -> None:
         clouds.of_all(memoryview(array))
 
 
-def test_packed_structs(clouds: ModuleType) -> None:
+def test_packed_structs_are_read(clouds: ModuleType) -> None:
     array = np.zeros(3, PACKED)
     array["n"] = [1, 2, 3]
     assert (clouds.of_packed(array), clouds.of_packed(memoryview(array))) == (6, 6)
@@ -266,14 +266,14 @@ def test_records_of_another_size_are_refused(clouds: ModuleType) -> None:
         ({"typestr": ""}, "the elements of the array are , and must be"),
     ],
 )
-def test_descriptions_that_mean_nothing_are_refused(
+def test_invalid_descriptions_of_fields_are_refused(
     clouds: ModuleType, points: np.ndarray, changes: dict[str, object], message: str
 ) -> None:
     with pytest.raises(TypeError, match=rf"^sum\(\) argument 'p': .*{message}"):
         clouds.sum(Interface(points, **changes))
 
 
-def test_titles_are_no_names(clouds: ModuleType) -> None:
+def test_titles_are_not_names_of_fields(clouds: ModuleType) -> None:
     dtype = np.dtype([(("the x", "x"), "f4"), ("y", "f4"), ("tag", "i4")])
     assert clouds.sum(np.ones(2, dtype)) == 6
 
@@ -294,7 +294,7 @@ def test_read_only_arrays_are_read_and_not_written(clouds: ModuleType, points: n
             clouds.shift(each, by=1)
 
 
-def test_layouts_are_those_of_other_arrays(clouds: ModuleType, points: np.ndarray) -> None:
+def test_layouts_are_checked_as_those_of_other_arrays(clouds: ModuleType, points: np.ndarray) -> None:
     with pytest.raises(BufferError, match=r"sum\(\) argument 'p': the array must be compact"):
         clouds.sum(points[::2])
     clouds.copied(points[::2], 1)
@@ -341,7 +341,7 @@ def test_a_kept_array_lives_as_long_as_its_object(clouds: ModuleType) -> None:
         clouds.Keeper([1.0])
 
 
-def test_one_name_for_arrays_of_two_records(clouds: ModuleType, points: np.ndarray) -> None:
+def test_alternatives_can_differ_in_their_records(clouds: ModuleType, points: np.ndarray) -> None:
     items = np.ones(2, ITEM)
     assert (clouds.size(points), clouds.size(items), clouds.size(memoryview(items))) == (36, 2, 2)
     for wrong in (np.ones(3), [1.0], 5, None):
@@ -349,7 +349,7 @@ def test_one_name_for_arrays_of_two_records(clouds: ModuleType, points: np.ndarr
             clouds.size(wrong)
 
 
-def test_calls_of_several_threads(clouds: ModuleType, points: np.ndarray) -> None:
+def test_several_threads_can_call_at_once(clouds: ModuleType, points: np.ndarray) -> None:
     found: list[float] = []
     threads = [
         threading.Thread(target=lambda: found.extend(clouds.released(points) for _ in range(50))) for _ in range(4)

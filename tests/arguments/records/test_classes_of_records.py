@@ -81,7 +81,7 @@ def test_attributes_count_records(fields: ModuleType) -> None:
     assert repr(cloud) == "<fields.Cloud point[2, 3] on cpu>"
 
 
-def test_padding_and_members_of_every_kind(fields: ModuleType) -> None:
+def test_the_buffer_describes_padding_and_members_of_every_kind(fields: ModuleType) -> None:
     array = np.asarray(fields.bigs())
     inner = "T{d:w:b:k:xxxxxxx}"
     assert memoryview(fields.bigs()).format == f"T{{b:b:xxxxxxx(2){inner}:several:8s:name:(2,3)f:m:{inner}:last:}}"
@@ -93,7 +93,7 @@ def test_padding_and_members_of_every_kind(fields: ModuleType) -> None:
     assert (array["m"][0, 1, 2], array["last"]["k"].tolist()) == (5, [ord("c"), ord("f")])
 
 
-def test_packed_structs(fields: ModuleType) -> None:
+def test_the_buffer_describes_packed_structs(fields: ModuleType) -> None:
     packs = fields.Packs()
     array = np.asarray(packs)
     array["n"] = [1, 2, 3]
@@ -101,7 +101,7 @@ def test_packed_structs(fields: ModuleType) -> None:
     assert (array.dtype.itemsize, np.asarray(packs)["n"].tolist()) == (13, [1, 2, 3])
 
 
-def test_a_struct_in_a_packed_struct(fields: ModuleType) -> None:
+def test_the_buffer_describes_a_struct_in_a_packed_struct(fields: ModuleType) -> None:
     """NumPy would expect padding before the inner struct, which needs the alignment of its largest number."""
     holders = fields.Holders()
     array = np.asarray(holders)
@@ -110,7 +110,7 @@ def test_a_struct_in_a_packed_struct(fields: ModuleType) -> None:
     assert (array.dtype.itemsize, np.asarray(holders)["in"]["w"].tolist()) == (17, [1, 2])
 
 
-def test_buffers_of_other_kinds(fields: ModuleType) -> None:
+def test_bytes_and_read_only_buffers_of_records_are_exported(fields: ModuleType) -> None:
     cloud = fields.Cloud(1, 2)
     assert bytes(cloud) == np.asarray(cloud).tobytes()
     with pytest.raises((BufferError, TypeError), match=r"read-only|not writable"):
@@ -177,7 +177,7 @@ def test_other_elements_are_refused(fields: ModuleType, call: str) -> None:
         function([1.0])
 
 
-def test_records_are_no_numbers(fields: ModuleType) -> None:
+def test_records_are_not_numbers(fields: ModuleType) -> None:
     with pytest.raises(BufferError, match=r"total\(\) argument 'x': the dtype is record\(12 bytes\), not float32"):
         fields.total(fields.Cloud(1, 1))
 

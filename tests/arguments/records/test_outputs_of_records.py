@@ -74,7 +74,7 @@ def test_an_output_is_like_an_argument(outputs: ModuleType) -> None:
         outputs.twice(given, np.zeros(2, np.float32))
 
 
-def test_the_order_of_the_axes(outputs: ModuleType) -> None:
+def test_new_outputs_have_the_declared_order_of_axes(outputs: ModuleType) -> None:
     assert np.asarray(outputs.columns(rows=2, n=3))["x"].tolist() == [[0, 2, 4], [1, 3, 5]]
 
 
@@ -86,7 +86,7 @@ def test_results_are_copied_shown_or_filled(outputs: ModuleType) -> None:
     assert np.asarray(outputs.some(3))["x"].tolist() == [0, 1]
 
 
-def test_arrays_of_numbers_are_as_before(outputs: ModuleType) -> None:
+def test_arrays_of_numbers_are_not_affected_by_records(outputs: ModuleType) -> None:
     made = outputs.numbers(n=2)
     assert np.from_dlpack(made).tolist() == [1, 1]
     assert np.asarray(pickle.loads(pickle.dumps(made))).tolist() == [1, 1]

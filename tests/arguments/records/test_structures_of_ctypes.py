@@ -124,7 +124,7 @@ VIEWS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("cls", [Item, Derived, Empty])
-def test_padding_between_numbers(lib: ModuleType, cls: Any, view: str) -> None:
+def test_structures_with_padding_are_read_and_written(lib: ModuleType, cls: Any, view: str) -> None:
     x = (cls * 3)(cls(1, 2.5), cls(2, 4), cls(3, 0.5))
     given = VIEWS[view]
     assert lib.weigh(given(x)) == lib.either(given(x)) == 12
@@ -145,14 +145,14 @@ def test_fields_are_read_from_the_class_that_declares_them(lib: ModuleType) -> N
     assert lib.weigh(x) == 10.5
 
 
-def test_axes_of_structures(lib: ModuleType) -> None:
+def test_arrays_of_structures_can_have_several_axes(lib: ModuleType) -> None:
     assert lib.weigh((Item * 2 * 1)((Item(1, 2), Item(1, 3)))) == 5
     assert lib.weigh((Item * 0)()) == 0
     assert lib.weigh(memoryview((Item * 2)(Item(1, 2), Item(1, 3)))[1:]) == 3
 
 
 @pytest.mark.parametrize("view", ["array", "memoryview"])
-def test_structures_and_arrays_in_structures(lib: ModuleType, view: str) -> None:
+def test_structures_can_contain_structures_and_arrays(lib: ModuleType, view: str) -> None:
     x = (Nest * 2)()
     for nest in x:
         nest.several[1] = Inner(1, b"\2")
@@ -161,7 +161,7 @@ def test_structures_and_arrays_in_structures(lib: ModuleType, view: str) -> None
 
 
 @pytest.mark.parametrize("view", ["array", "memoryview"])
-def test_a_packed_structure(lib: ModuleType, view: str) -> None:
+def test_packed_structures_are_read(lib: ModuleType, view: str) -> None:
     x = (Packed * 2)(Packed(b"a", 1, 2), Packed(b"b", 3, 4))
     assert lib.of_packed(VIEWS[view](x)) == lib.either(VIEWS[view](x)) == 10
 

@@ -24,7 +24,7 @@ static inline int elder_length(char *name) { return name == NULL ? -1 : (int)str
 """
 
 
-def test_it_is_a_text_all_the_same(tmp_path: Path) -> None:
+def test_a_string_need_not_be_const(tmp_path: Path) -> None:
     elder = build_module("elder", SPEC, tmp_path, HEADER)
     assert (elder.length("abc"), elder.length()) == (3, 4)
     assert (elder.maybe("é"), elder.maybe(None), elder.maybe()) == (2, -1, -1)

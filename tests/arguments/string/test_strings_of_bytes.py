@@ -38,21 +38,21 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("words", SPEC, tmp_path_factory.mktemp("words"), HEADER)
 
 
-def test_c_gets_strings(words: ModuleType) -> None:
+def test_c_gets_strings_of_bytes(words: ModuleType) -> None:
     assert [words.length("ab\u00e9"), words.length(None), words.length_of_bytes("abcd")] == [4, 99, 4]
     assert words.length_of_mine("a/b") == 3
     with pytest.raises(TypeError):
         words.length_of_bytes(b"abc")
 
 
-def test_c_returns_strings(words: ModuleType) -> None:
+def test_c_returns_strings_of_bytes(words: ModuleType) -> None:
     assert (words.name(), words.nothing(), words.give()) == ("na\u00efve", None, "given")
 
 
-def test_c_fills_strings(words: ModuleType) -> None:
+def test_c_fills_strings_of_bytes(words: ModuleType) -> None:
     assert (words.fill(), words.fill_some(4)) == ("z" * 8, "qqq")
 
 
-def test_members(words: ModuleType) -> None:
+def test_members_can_be_strings_of_bytes(words: ModuleType) -> None:
     node = words.Node()
     assert (node.name, node.tag) == ("root", "tags")

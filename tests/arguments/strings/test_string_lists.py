@@ -79,14 +79,14 @@ class Names(Sequence[str]):
 
 
 @pytest.mark.parametrize("kind", [list, tuple, lambda names: Names(*names)], ids=["list", "tuple", "sequence"])
-def test_sequences(listed: ModuleType, kind: type) -> None:
+def test_any_sequence_of_str_is_passed(listed: ModuleType, kind: type) -> None:
     assert listed.joined(kind(["a", "bcd", "\N{GREEK SMALL LETTER ALPHA}"])) == 1 + 2 * 3 + 3 * 2
     assert listed.joined(kind([])) == 0
     assert listed.joined(kind(["", ""])) == 0
     assert listed.until_null(kind(["a=1", "b=2"])) == 2
 
 
-def test_none(listed: ModuleType) -> None:
+def test_a_table_of_strings_may_be_none(listed: ModuleType) -> None:
     assert listed.until_null() == listed.until_null(None) == -1
     assert listed.until_null([]) == 0
     assert (listed.after_default(), listed.after_default(1), listed.after_default(1, ["a"])) == (-3, -1, 1)
@@ -94,7 +94,7 @@ def test_none(listed: ModuleType) -> None:
         listed.joined(None)
 
 
-def test_beside_arrays_and_paths(listed: ModuleType) -> None:
+def test_strings_may_stand_beside_arrays_and_paths(listed: ModuleType) -> None:
     values = np.array([1.5, 2.5])
     assert listed.named_value(["a", "b"], values, Path("b")) == 2.5
     with pytest.raises(FileNotFoundError) as caught:
@@ -117,12 +117,14 @@ def test_beside_arrays_and_paths(listed: ModuleType) -> None:
         (["\udcff"], UnicodeEncodeError, "surrogates"),
     ],
 )
-def test_refused(listed: ModuleType, value: object, exception: type[Exception], message: str) -> None:
+def test_wrong_items_and_sequences_are_refused(
+    listed: ModuleType, value: object, exception: type[Exception], message: str
+) -> None:
     with pytest.raises(exception, match=message):
         listed.joined(value)
 
 
-def test_how_many_there_must_be(listed: ModuleType) -> None:
+def test_the_number_of_strings_is_checked(listed: ModuleType) -> None:
     assert listed.pairs(["a", "bc"], ["de", "f"]) == 4
     with pytest.raises(ValueError, match=r"^pairs\(\) argument 'values' must have 2 strings, not 1$"):
         listed.pairs(["a", "b"], ["c"])
@@ -135,7 +137,7 @@ def test_how_many_there_must_be(listed: ModuleType) -> None:
         listed.less([])
 
 
-def test_what_c_text_reads_is_there(listed: ModuleType) -> None:
+def test_c_text_reads_only_items_that_the_sequence_has(listed: ModuleType) -> None:
     assert listed.third(["a", "b", "cd"], 3) == 1 + 2 + 3 * 2
     with pytest.raises(ValueError, match=r"^third\(\): short \(count=3\)$"):
         listed.third(["a", "b", "c"], 3)
@@ -172,7 +174,7 @@ def test_the_strings_live_as_long_as_the_call(listed: ModuleType) -> None:
     assert sorted(ended) == ["0", "1", "2"]
 
 
-def test_results(listed: ModuleType) -> None:
+def test_tables_of_strings_are_returned(listed: ModuleType) -> None:
     assert listed.words(3) == ["a", "b", "c"]
     assert listed.words(0) == listed.words(-1) == []
     assert listed.fixed() == ["one", "zwei"]
@@ -183,7 +185,7 @@ def test_results(listed: ModuleType) -> None:
         listed.filled(6)
 
 
-def test_signatures_in_stubs(listed: ModuleType, folder: Path) -> None:
+def test_stubs_show_sequences_of_str(listed: ModuleType, folder: Path) -> None:
     assert str(inspect.signature(listed.until_null)) == "(options=None)"
     stub = (folder / "listed.pyi").read_text()
     assert "def joined(names: collections.abc.Sequence[str]) -> int: ...\n" in stub
@@ -192,7 +194,7 @@ def test_signatures_in_stubs(listed: ModuleType, folder: Path) -> None:
     assert "def after_default(s: int = 3, names: collections.abc.Sequence[str] | None = None) -> int: ...\n" in stub
 
 
-def test_nothing_is_left_behind(listed: ModuleType) -> None:
+def test_lists_of_strings_leak_nothing(listed: ModuleType) -> None:
     values = np.zeros(2)
 
     def everything() -> None:
