@@ -45,21 +45,21 @@ def test_an_array_keeps_the_object_alive(poses: ModuleType) -> None:
     assert (array == np.eye(3)).all() and poses.live() == 1
 
 
-def test_a_param_with_a_default_and_an_inherited_param(poses: ModuleType) -> None:
+def test_an_attribute_takes_a_default_or_a_param_of_the_object(poses: ModuleType) -> None:
     pose = poses.Pose(2)
     assert np.from_dlpack(pose.row).tolist() == [0, 1, 0]
     assert np.from_dlpack(pose.head).shape == (2,)
     assert not hasattr(poses.Pose, "sized_head") or callable(pose.sized_head)
 
 
-def test_an_attribute_of_an_attribute(poses: ModuleType) -> None:
+def test_an_attribute_can_have_attributes(poses: ModuleType) -> None:
     matrix = poses.Pose().matrix
     assert np.from_dlpack(matrix.row).tolist() == [0, 1, 0]
     assert type(matrix.pose) is poses.Pose2
     assert np.from_dlpack(matrix.pose.matrix()).trace() == 3
 
 
-def test_a_struct_in_the_struct(poses: ModuleType) -> None:
+def test_a_struct_in_the_struct_is_an_attribute(poses: ModuleType) -> None:
     pose = poses.Pose()
     inner = pose.inner
     np.from_dlpack(pose.inner)[1, 1] = 4
@@ -80,18 +80,18 @@ def test_null_is_none(poses: ModuleType) -> None:
     assert np.from_dlpack(child.parent.matrix).trace() == 3
 
 
-def test_a_value(poses: ModuleType) -> None:
+def test_an_attribute_can_be_an_object_by_value(poses: ModuleType) -> None:
     assert poses.Pose().token.value == 5
 
 
-def test_read_only_memory(poses: ModuleType) -> None:
+def test_attributes_in_read_only_memory_are_read_only(poses: ModuleType) -> None:
     pose = poses.Pose()
     for each in (pose.shared, pose.head, poses.Pose.fixed().matrix, poses.Pose.fixed().inner):
         assert each.readonly and not np.asarray(each).flags.writeable
     assert not (pose.matrix.readonly or pose.inner.readonly)
 
 
-def test_a_closed_object(poses: ModuleType) -> None:
+def test_attributes_of_a_closed_object_are_refused(poses: ModuleType) -> None:
     pose = poses.Pose()
     view = pose.matrix
     pose.close()
@@ -111,7 +111,7 @@ def test_an_attribute_is_assigned_by_a_function(poses: ModuleType) -> None:
         del pose.matrix
 
 
-def test_an_attribute_without_a_setter(poses: ModuleType) -> None:
+def test_an_attribute_without_a_setter_cannot_be_assigned(poses: ModuleType) -> None:
     pose = poses.Pose()
     for name in ("row", "inner", "token"):
         with pytest.raises(AttributeError, match=name):
@@ -120,7 +120,7 @@ def test_an_attribute_without_a_setter(poses: ModuleType) -> None:
             delattr(pose, name)
 
 
-def test_the_stub(poses: ModuleType, tmp_path: Path) -> None:
+def test_the_stub_shows_properties(poses: ModuleType, tmp_path: Path) -> None:
     path = Path(poses.__file__ or "")
     stub = path.with_name("poses.pyi").read_text()
     assert "    @property\n    def matrix(self) -> Matrix:" in stub

@@ -145,7 +145,7 @@ class TestArguments:
         assert both.second.level(None) == both.second.level() == -1
         assert not hasattr(both.second, "Engine")
 
-    def test_a_param_of_an_import(self, both: Modules) -> None:
+    def test_a_param_of_an_import_can_be_of_an_external_class(self, both: Modules) -> None:
         x, ended = np.ones(3, np.float32), both.first.ended()
         trace = both.second.Trace.from_dlpack(x, motor=both.first.Engine(7))
         gc.collect()
@@ -162,7 +162,7 @@ class TestArguments:
             with pytest.raises(exception, match=rf"^from_dlpack\(\) argument 'motor' {message}"):
                 both.second.Trace.from_dlpack(x, motor=motor)
 
-    def test_a_list_of_objects(self, both: Modules) -> None:
+    def test_a_list_can_have_objects_of_an_external_class(self, both: Modules) -> None:
         assert both.second.total([both.first.Engine(3), both.first.Engine(4)]) == 7
         with pytest.raises(TypeError, match=r"^total\(\) argument 'all' must be Engine, not int$"):
             both.second.total([both.first.Engine(3), 1])
@@ -223,11 +223,11 @@ class TestArguments:
         with pytest.raises(TypeError, match=r"^what\(\)"):
             both.second.what(1)
 
-    def test_objects_by_value(self, both: Modules) -> None:
+    def test_an_argument_can_be_an_external_object_by_value(self, both: Modules) -> None:
         assert both.second.number(both.first.Ticket(7)) == 7
         assert both.second.number(None) == -1
 
-    def test_a_tensor(self, both: Modules) -> None:
+    def test_an_argument_can_be_an_external_tensor(self, both: Modules) -> None:
         picture = both.first.Picture(3)
         both.second.fill(picture, 9)
         assert np.from_dlpack(picture).tolist() == [9, 9, 9]
@@ -237,7 +237,7 @@ class TestArguments:
         with pytest.raises(TypeError, match=r"^fill\(\) argument 'p' must be Picture, not "):
             both.second.fill(np.zeros(3, np.uint8), 9)
 
-    def test_nothing_is_left_behind(self, both: Modules) -> None:
+    def test_calls_with_external_objects_leak_nothing(self, both: Modules) -> None:
         engine = both.first.Engine(3)
 
         def read(engine: Any = engine) -> None:
@@ -268,7 +268,7 @@ class TestLifetimes:
         engine.close()
         assert both.first.ended() == ended + 1
 
-    def test_many_threads(self, both: Modules) -> None:
+    def test_many_threads_can_use_one_object(self, both: Modules) -> None:
         engine = both.first.Engine(0)
         cars: list[Any] = []
 
@@ -289,7 +289,7 @@ class TestLifetimes:
 
 
 class TestOwnership:
-    def test_the_library_takes_an_object_over(self, both: Modules) -> None:
+    def test_the_library_can_take_an_object_over(self, both: Modules) -> None:
         ended, engine = both.first.ended(), both.first.Engine(3)
         assert both.second.scrap(engine) == 1
         with pytest.raises(ValueError, match="closed"):
@@ -319,15 +319,15 @@ class TestResults:
         del twin
         assert both.second.ended() == ended + 1
 
-    def test_an_output(self, both: Modules) -> None:
+    def test_an_output_can_be_of_an_external_class(self, both: Modules) -> None:
         assert both.second.make().level == 5
 
-    def test_null(self, both: Modules) -> None:
+    def test_null_is_none_or_an_error(self, both: Modules) -> None:
         assert both.second.twin_or_none(both.first.Engine(-1)) is None
         with pytest.raises(RuntimeError, match=r"^twin\(\): engine_twin\(\) failed$"):
             both.second.twin(both.first.Engine(-1))
 
-    def test_the_argument_itself(self, both: Modules) -> None:
+    def test_the_argument_can_be_returned_itself(self, both: Modules) -> None:
         engine = both.first.Engine(3)
         assert both.second.same(engine) is engine
 
@@ -387,7 +387,7 @@ class TestResults:
         del spare
         assert both.first.ended() == gone + 1
 
-    def test_objects_by_value(self, both: Modules) -> None:
+    def test_a_result_can_be_an_external_object_by_value(self, both: Modules) -> None:
         after = both.second.after(both.first.Ticket(7))
         assert (type(after), after.number) == (both.first.Ticket, 8)
 
@@ -397,7 +397,7 @@ class TestResults:
         assert other is not picture
         assert other.holders == 2
 
-    def test_weak_references(self, both: Modules) -> None:
+    def test_objects_of_an_external_class_support_weak_references(self, both: Modules) -> None:
         twin = both.second.twin(both.first.Engine(3))
         reference = weakref.ref(twin)
         del twin
@@ -424,7 +424,7 @@ class TestImports:
         code = "import second; print('first' in sys.modules, second.make().level, 'first' in sys.modules)"
         assert alone(code, modules.folder / "first", modules.folder / "second") == "False 5 True"
 
-    def test_a_module_that_is_missing(self, modules: Modules) -> None:
+    def test_a_missing_module_is_an_import_error(self, modules: Modules) -> None:
         code = """
 import second
 try: second.make()
@@ -435,7 +435,7 @@ except TypeError as e: print(e)
         expected = "ModuleNotFoundError No module named 'first'; higher() argument 'e' must be Engine, not int"
         assert alone(code, modules.folder / "second") == expected
 
-    def test_a_module_that_is_imported_again(self, modules: Modules) -> None:
+    def test_a_module_that_is_imported_again_has_new_classes(self, modules: Modules) -> None:
         code = """
 import first, second
 old = first.Engine(1)
@@ -531,7 +531,7 @@ except TypeError as e: print('TypeError', e.__context__, e.__cause__)
         assert alone(code, modules.folder / "first", modules.folder / "second") == "TypeError None None"
 
     @pytest.mark.subinterpreters
-    def test_sub_interpreters(self, modules: Modules) -> None:
+    def test_each_subinterpreter_uses_its_own_classes(self, modules: Modules) -> None:
         code = f"""
 import _testcapi, first, second
 second.level(first.Engine(1))
@@ -554,12 +554,14 @@ print(second.twin(first.Engine(5)).level)
             ("raise ValueError('no')", "no"),
         ],
     )
-    def test_a_module_of_another_kind(self, modules: Modules, tmp_path: Path, content: str, message: str) -> None:
+    def test_an_object_that_is_not_a_generated_class_is_refused(
+        self, modules: Modules, tmp_path: Path, content: str, message: str
+    ) -> None:
         (tmp_path / "first.py").write_text(content)
         code = "import second\ntry: second.make()\nexcept Exception as e: print(e)"
         assert alone(code, tmp_path, modules.folder / "second") == message
 
-    def test_another_c_type(self, both: Modules, tmp_path: Path) -> None:
+    def test_a_class_of_another_c_type_is_refused(self, both: Modules, tmp_path: Path) -> None:
         spec = """
 dlpack-bindgen: 1
 module: third
@@ -581,7 +583,7 @@ functions:
 
     @pytest.mark.limited_api
     @pytest.mark.parametrize("limited", ["first", "second"])
-    def test_a_module_of_the_limited_api(self, tmp_path: Path, limited: str) -> None:
+    def test_a_module_of_the_limited_api_shares_classes(self, tmp_path: Path, limited: str) -> None:
         for name, spec in (("first", FIRST), ("second", SECOND)):
             (tmp_path / f"{name}.h").write_text(HEADER)
             sources = [path for path in generate(spec, tmp_path, f"{name}.yaml") if path.suffix == ".c"]
@@ -639,7 +641,7 @@ print(sys.getrefcount(name) - before)
 """
         assert alone(code, tmp_path) == "0"
 
-    def test_modules_that_use_each_other(self, tmp_path: Path) -> None:
+    def test_two_modules_can_use_each_other(self, tmp_path: Path) -> None:
         spec = """
 dlpack-bindgen: 1
 module: {own}
@@ -664,7 +666,7 @@ print(right.level(left.Engine(3)), right.number(right.Ticket(4)))
 """
         assert alone(code, tmp_path / "left", tmp_path / "right") == "1 2\n3 4"
 
-    def test_a_module_in_the_same_package(self, tmp_path: Path) -> None:
+    def test_a_module_can_be_relative_to_the_package(self, tmp_path: Path) -> None:
         package = tmp_path / "lab"
         package.mkdir()
         (package / "__init__.py").write_text("")
@@ -680,7 +682,9 @@ print(right.level(left.Engine(3)), right.number(right.Ticket(4)))
 
 
 class TestClassesThatCannotMakeObjects:
-    def test_an_object_that_its_module_does_not_free(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_object_that_its_module_does_not_free_cannot_be_made(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         other = "dlpack-bindgen: 1\nmodule: other\ninclude: other.h\nhandles: {Engine: {type: engine}}\n"
         user = "dlpack-bindgen: 1\nmodule: user\ninclude: user.h\nhandles: {Engine: {type: engine, from: other}}\n"
         user += "functions: {make: {c: engine *engine_new(int level)}}\n"

@@ -25,17 +25,17 @@ def refusal(call: Callable[[], object]) -> tuple[type[BaseException], str]:
 # ---- Classes ----
 
 
-def test_methods_of_the_class(things: ModuleType) -> None:
+def test_class_methods_need_no_object(things: ModuleType) -> None:
     store = things.Store.of(5)
     assert (store.value, things.Store.empty().value, store.of(6).value) == (5, 0, 6)
     assert refusal(lambda: things.Store.of()) == (TypeError, "of() missing required argument 'value' (pos 1)")
 
 
-def test_without_new_there_is_no_constructor(things: ModuleType) -> None:
+def test_a_class_without_new_has_no_constructor(things: ModuleType) -> None:
     assert refusal(things.Item) == (TypeError, "cannot create 'things.Item' instances")
 
 
-def test_signatures_and_documentation(things: ModuleType) -> None:
+def test_classes_and_methods_have_signatures_and_docs(things: ModuleType) -> None:
     assert str(inspect.signature(things.Store)) == "(value=7)"
     assert str(inspect.signature(things.Point)) == "(x, y)"
     assert str(inspect.signature(things.Store.item)) == "(self, /, index)"
@@ -71,7 +71,7 @@ def test_objects_are_arguments(things: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("given, shown", [(3, "int"), ("x", "str"), (array.array("d"), "array.array")])
-def test_what_is_no_such_object(things: ModuleType, given: object, shown: str) -> None:
+def test_objects_of_other_types_are_refused(things: ModuleType, given: object, shown: str) -> None:
     store = things.Store()
     error, message = refusal(lambda: things.compare(store, given))
     assert error is TypeError
@@ -79,7 +79,7 @@ def test_what_is_no_such_object(things: ModuleType, given: object, shown: str) -
     assert refusal(lambda: store.compare(given))[1] == f"compare() argument 'other' must be Store or None, not {shown}"
 
 
-def test_none_and_other_classes_are_no_such_object(things: ModuleType) -> None:
+def test_none_and_objects_of_other_classes_are_refused(things: ModuleType) -> None:
     store = things.Store()
     assert refusal(lambda: things.compare(store, None))[1] == "compare() argument 'other' must be Store, not None"
     for other in (things.Point(1, 2), store.item(0), things.Block(1)):
@@ -95,7 +95,7 @@ def test_a_method_needs_an_object_of_its_class(things: ModuleType) -> None:
         things.Store.get()
 
 
-def test_objects_by_value(things: ModuleType) -> None:
+def test_objects_can_be_passed_by_value(things: ModuleType) -> None:
     point = things.Point(1, 2)
     assert (point.x, point.sum(things.Point(y=4, x=3))) == (1, 10)
     assert things.points() == 1
@@ -103,7 +103,7 @@ def test_objects_by_value(things: ModuleType) -> None:
     assert things.points() == 0
 
 
-def test_pointers_with_a_name_of_their_own(things: ModuleType) -> None:
+def test_a_class_can_have_a_typedef_of_a_pointer(things: ModuleType) -> None:
     door = things.Door("front")
     assert (door.name(), things.doors()) == ("front", 1)
     assert refusal(lambda: things.Door("")) == (RuntimeError, "Door(): door_open() failed (name='')")
@@ -114,7 +114,7 @@ def test_pointers_with_a_name_of_their_own(things: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("order", [*itertools.permutations(("store", "item", "leaf"))])
-def test_what_lives_in_an_object_keeps_it(things: ModuleType, order: tuple[str, ...]) -> None:
+def test_a_borrowed_object_keeps_its_owner(things: ModuleType, order: tuple[str, ...]) -> None:
     store = things.Store(100)
     item = store.item(1)
     alive = {"store": store, "item": item, "leaf": item.leaf()}
@@ -135,21 +135,21 @@ def test_a_borrowed_object_may_be_missing(things: ModuleType, index: int, expect
     assert found is None if expected is None else found.get() == 8
 
 
-def test_a_borrowed_object_that_must_not_be_missing(things: ModuleType) -> None:
+def test_a_missing_borrowed_object_can_be_an_error(things: ModuleType) -> None:
     store = things.Store()
     assert refusal(lambda: store.item_at(9)) == (IndexError, "item_at(): store_item() failed (index=9)")
     assert refusal(lambda: store.peek(9)) == (RuntimeError, "peek(): store_peek() failed (index=9)")
     assert store.peek(1).get() == store.item_at(1).get() == 9
 
 
-def test_a_borrowed_object_by_an_out_parameter(things: ModuleType) -> None:
+def test_an_output_can_be_a_borrowed_object(things: ModuleType) -> None:
     found, item = things.Store(3).find(5)
     assert (found, item.get(), things.stores()) == (True, 5, 1)
     del item
     assert things.Store(3).find(50) == (False, None)
 
 
-def test_the_parameter_that_is_named_is_kept(things: ModuleType) -> None:
+def test_the_parameter_that_borrow_names_is_kept(things: ModuleType) -> None:
     one, other = things.Store(1), things.Store(20)
     item = things.pick(one, other, 0)
     del one
@@ -160,7 +160,7 @@ def test_the_parameter_that_is_named_is_kept(things: ModuleType) -> None:
     assert things.stores() == 0
 
 
-def test_what_lives_for_good(things: ModuleType) -> None:
+def test_a_static_object_keeps_nothing(things: ModuleType) -> None:
     shared = things.shared()
     item = shared.item(0)
     del shared
@@ -181,7 +181,9 @@ def test_what_lives_for_good(things: ModuleType) -> None:
         ("label", None, "né", "né"),
     ],
 )
-def test_properties(things: ModuleType, name: str, before: object, given: object, after: object) -> None:
+def test_properties_are_read_and_set(
+    things: ModuleType, name: str, before: object, given: object, after: object
+) -> None:
     store = things.Store()
     assert getattr(store, name) == before
     setattr(store, name, given)
@@ -203,7 +205,7 @@ def test_properties(things: ModuleType, name: str, before: object, given: object
         ("label", 3, TypeError, "attribute 'label' must be str or None, not int"),
     ],
 )
-def test_values_that_do_not_fit(
+def test_a_value_that_does_not_fit_a_property_is_refused(
     things: ModuleType, name: str, given: object, error: type[Exception], message: str
 ) -> None:
     store = things.Store()
@@ -212,18 +214,18 @@ def test_values_that_do_not_fit(
     assert getattr(store, name) == before
 
 
-def test_a_property_that_cannot_be_set(things: ModuleType) -> None:
+def test_a_property_without_a_setter_cannot_be_set(things: ModuleType) -> None:
     store = things.Store()
     assert store.items == 3
     for call in (lambda: setattr(store, "items", 4), lambda: delattr(store, "items")):
         assert refusal(call)[0] is AttributeError
 
 
-def test_a_property_that_the_preprocessor_left_out(things: ModuleType) -> None:
+def test_a_property_that_the_preprocessor_left_out_is_missing(things: ModuleType) -> None:
     assert not hasattr(things.Store, "absent")
 
 
-def test_no_other_attributes(things: ModuleType) -> None:
+def test_objects_have_no_other_attributes(things: ModuleType) -> None:
     assert refusal(lambda: setattr(things.Store(), "anything", 1))[0] is AttributeError
 
 
@@ -255,7 +257,7 @@ def test_a_closed_object_does_nothing(things: ModuleType) -> None:
     assert things.Store.of(1).of(2).value == 2
 
 
-def test_close_is_refused_while_something_lives_in_it(things: ModuleType) -> None:
+def test_close_is_refused_while_a_borrowed_object_exists(things: ModuleType) -> None:
     store = things.Store()
     item = store.item(0)
     text = "things.Store: cannot be closed: 1 exports of it, or objects made of it, are in use"
@@ -283,7 +285,7 @@ def test_the_end_of_with_closes(things: ModuleType) -> None:
     assert refusal(lambda: store.value) == (ValueError, CLOSED)
 
 
-def test_the_end_of_with_raises_what_close_says(things: ModuleType) -> None:
+def test_the_end_of_with_raises_the_failure_of_close(things: ModuleType) -> None:
     with pytest.raises(RuntimeError, match="it is refused"), things.Store() as store:
         store.close_fails = 2
     with pytest.raises(RuntimeError, match="it is refused") as caught, things.Store() as store:
@@ -293,7 +295,7 @@ def test_the_end_of_with_raises_what_close_says(things: ModuleType) -> None:
     assert things.stores() == 0
 
 
-def test_an_object_that_nobody_closes(things: ModuleType) -> None:
+def test_an_object_that_nobody_closes_is_released_without_a_failure(things: ModuleType) -> None:
     """It is released, without the failure that `close` would have had."""
     store = things.Store()
     store.close_fails = 1
@@ -313,7 +315,7 @@ def test_a_tensor_is_closed_when_nothing_shares_it(things: ModuleType) -> None:
     assert things.blocks() == 0
 
 
-def test_the_failure_of_the_close_of_a_tensor(things: ModuleType) -> None:
+def test_close_of_a_tensor_can_fail(things: ModuleType) -> None:
     block = things.Block(1)
     with memoryview(block) as view:
         view[0] = -1.0
@@ -321,7 +323,7 @@ def test_the_failure_of_the_close_of_a_tensor(things: ModuleType) -> None:
     assert things.blocks() == 0
 
 
-def test_closing_what_is_the_librarys_leaves_it_there(things: ModuleType) -> None:
+def test_closing_an_object_of_the_library_does_not_free_it(things: ModuleType) -> None:
     """The library's own `close` is for objects that would be released."""
     with things.shared_block() as block:
         assert block.sum() == 3.0
@@ -331,7 +333,7 @@ def test_closing_what_is_the_librarys_leaves_it_there(things: ModuleType) -> Non
     assert things.shared().value == 500
 
 
-def test_closing_what_was_imported_lets_it_go(things: ModuleType) -> None:
+def test_closing_an_imported_object_releases_the_array(things: ModuleType) -> None:
     memory = array.array("d", [1, 2, 3])
     block = things.Block.from_dlpack(memory)
     assert block.sum() == 6.0

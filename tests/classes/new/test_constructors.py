@@ -21,7 +21,7 @@ both_ways = pytest.mark.parametrize("make", [call, new])
 
 
 @both_ways
-def test_the_class_makes_objects(things: ModuleType, make: Callable[..., Any]) -> None:
+def test_a_class_is_called_to_make_objects(things: ModuleType, make: Callable[..., Any]) -> None:
     made = [make(things.Store), make(things.Store, 3), make(things.Store, value=4)]
     assert [store.value for store in made] == [7, 3, 4]
     assert {type(store) for store in made} == {things.Store}

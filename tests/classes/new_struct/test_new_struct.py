@@ -160,7 +160,7 @@ def test_keywords_set_all_kinds_of_members(options: ModuleType) -> None:
     assert new.sum() == 3 + 10 + 0.5 + 200
 
 
-def test_a_subset_of_keywords(options: ModuleType) -> None:
+def test_members_without_a_keyword_are_zero(options: ModuleType) -> None:
     new = options.Options(limit=2)
     assert (new.passes, new.limit) == (0, 2)
     new.passes = 4
@@ -181,7 +181,9 @@ def test_a_subset_of_keywords(options: ModuleType) -> None:
         ({"absent": 3}, (TypeError, "Options() got an unexpected keyword argument 'absent'")),
     ],
 )
-def test_refused_keywords(options: ModuleType, arguments: dict[str, Any], expected: tuple[type, str]) -> None:
+def test_wrong_keywords_and_values_are_refused(
+    options: ModuleType, arguments: dict[str, Any], expected: tuple[type, str]
+) -> None:
     kind, message = refusal(lambda: options.Options(**arguments))
     assert (kind, message[: len(expected[1])]) == expected
 
@@ -245,7 +247,7 @@ def test_a_tensor_can_be_made(options: ModuleType) -> None:
         (np.uint8(9), np.int64(9), 0, 0),
     ],
 )
-def test_what_replaces_a_struct(options: ModuleType, given: object) -> None:
+def test_a_tuple_or_a_mapping_stands_for_a_struct(options: ModuleType, given: object) -> None:
     assert options.luma(given) == options.luma(c=given) == 6
     assert options.shade_sum((9, 9)) == 18
     assert options.shade_sum({"r": 11}) == 18
@@ -268,7 +270,7 @@ def test_what_replaces_a_struct(options: ModuleType, given: object) -> None:
         (None, (TypeError, "luma() argument 'c' must be Colour, a tuple or a mapping of its members, not None")),
     ],
 )
-def test_what_replaces_no_struct(options: ModuleType, given: object, expected: tuple[type, str]) -> None:
+def test_wrong_tuples_and_mappings_are_refused(options: ModuleType, given: object, expected: tuple[type, str]) -> None:
     assert refusal(lambda: options.luma(given)) == expected
 
 
@@ -280,7 +282,7 @@ def test_setters_of_the_library_name_the_member(options: ModuleType) -> None:
     assert message.startswith("blur_sum() argument 'o': name(): blur_options_set_name() failed")
 
 
-def test_several_arguments_and_methods(options: ModuleType) -> None:
+def test_several_arguments_can_be_tuples_or_mappings(options: ModuleType) -> None:
     colour = options.Colour(8)
     assert options.difference((9, 0, 0, 0), {"r": 2}) == 7
     assert options.difference(colour, (1, 0, 0, 0)) == options.difference((15, 0, 0, 0), colour) == 7
@@ -289,7 +291,7 @@ def test_several_arguments_and_methods(options: ModuleType) -> None:
     assert refusal(lambda: options.Colour.mixed((1, 2, 3, 4), colour))[0] is TypeError
 
 
-def test_pointers_to_const(options: ModuleType) -> None:
+def test_a_pointer_to_const_takes_tuples_and_mappings(options: ModuleType) -> None:
     assert (options.blur_name(None), options.blur_name({"name": "dull"}), options.blur_name(options.Options())) == (
         "none",
         "dull",
@@ -317,7 +319,7 @@ def test_an_error_of_a_list_reaches_the_caller(options: ModuleType) -> None:
     assert refusal(lambda: options.brightness(Odd([9, 0, 0, 255])))[0] is ZeroDivisionError
 
 
-def test_structs_that_c_changes_are_objects(options: ModuleType) -> None:
+def test_a_struct_that_c_changes_must_be_an_object(options: ModuleType) -> None:
     new = options.Options(1)
     assert (options.next_pass(new), new.passes) == (2, 2)
     for call in (lambda: options.next_pass({}), lambda: options.level_moved((1, 2))):
@@ -349,7 +351,7 @@ class Wanted(Exception):
     pass
 
 
-def test_code_that_changes_the_values(options: ModuleType) -> None:
+def test_code_of_a_value_may_change_the_tuple_or_mapping(options: ModuleType) -> None:
     class Clears:
         def __init__(self, values: Any) -> None:
             self.values = values
@@ -366,7 +368,7 @@ def test_code_that_changes_the_values(options: ModuleType) -> None:
     assert options.luma(entries) == 3
 
 
-def test_code_that_fails(options: ModuleType) -> None:
+def test_an_exception_of_a_value_reaches_the_caller(options: ModuleType) -> None:
     class Fails:
         def __index__(self) -> int:
             raise Wanted
@@ -387,7 +389,7 @@ def test_code_that_fails(options: ModuleType) -> None:
     assert refusal(lambda: options.Codec(size=Fails()))[0] is Wanted
 
 
-def test_threads_make_structs(options: ModuleType) -> None:
+def test_several_threads_can_make_structs(options: ModuleType) -> None:
     sums: list[int] = []
 
     def work(number: int) -> None:
@@ -402,7 +404,7 @@ def test_threads_make_structs(options: ModuleType) -> None:
     assert sorted(set(sums)) == [0, 2, 4, 6]
 
 
-def test_the_stub(built: tuple[ModuleType, Path], tmp_path: Path) -> None:
+def test_the_stub_shows_members_tuples_and_mappings(built: tuple[ModuleType, Path], tmp_path: Path) -> None:
     stub = built[1].with_name("options.pyi").read_text()
     assert "def __new__(cls, r: int = ..., g: int = ..., b: int = ..., a: int = ...) -> Colour: ..." in stub
     members = "tuple[typing.Any, ...] | list[typing.Any] | collections.abc.Mapping[str, typing.Any]"

@@ -59,7 +59,7 @@ def counts(lib: ModuleType) -> tuple[int, ...]:
     return counters(lib, "contexts_live", "too_late")
 
 
-def test_the_object_is_given_and_remembered(lib: ModuleType) -> None:
+def test_the_import_gets_the_object_and_the_new_object_remembers_it(lib: ModuleType) -> None:
     context = lib.Context()
     vector = lib.Vector.from_dlpack(np.array([1.0, 2.0]), home=context)
     assert vector.sum() == 103
@@ -69,7 +69,7 @@ def test_the_object_is_given_and_remembered(lib: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("close", [True, False])
-def test_it_is_freed_after_the_new_object(lib: ModuleType, close: bool) -> None:
+def test_the_context_is_freed_after_the_new_object(lib: ModuleType, close: bool) -> None:
     context = lib.Context()
     vector = lib.Vector.from_dlpack(np.array([1.0, 2.0]), home=context)
     if close:
@@ -88,7 +88,7 @@ def test_it_is_freed_after_the_new_object(lib: ModuleType, close: bool) -> None:
     [np.zeros(2), memoryview(bytearray(16)).cast("d"), np.zeros(2).__dlpack__()],
     ids=["array", "buffer", "capsule"],
 )
-def test_arrays_of_any_kind(lib: ModuleType, array: Any) -> None:
+def test_arrays_of_any_kind_can_be_imported_with_a_context(lib: ModuleType, array: Any) -> None:
     assert lib.Vector.from_dlpack(array, home=lib.Context()).sum() == 100
 
 
@@ -101,26 +101,26 @@ def test_arrays_of_any_kind(lib: ModuleType, array: Any) -> None:
         (lambda lib: {"home": lib.Context(), "options": 3}, TypeError, "argument 'options' must be Options, not int"),
     ],
 )
-def test_refused(lib: ModuleType, given: Any, exception: type, message: str) -> None:
+def test_missing_and_wrong_contexts_are_refused(lib: ModuleType, given: Any, exception: type, message: str) -> None:
     with pytest.raises(exception, match=rf"^from_dlpack\(\) {message}$"):
         lib.Vector.from_dlpack(np.zeros(2), **given(lib))
 
 
-def test_one_that_is_closed(lib: ModuleType) -> None:
+def test_a_closed_context_is_refused(lib: ModuleType) -> None:
     context = lib.Context()
     context.close()
     with pytest.raises(ValueError, match=r"^from_dlpack\(\) argument 'home' is closed$"):
         lib.Vector.from_dlpack(np.zeros(2), home=context)
 
 
-def test_an_array_alone_is_no_object(lib: ModuleType) -> None:
+def test_an_import_with_a_context_checks_the_dtype(lib: ModuleType) -> None:
     vector = lib.Vector.from_dlpack(np.zeros(2), home=lib.Context())
     assert vector.sum() == 100
     with pytest.raises(BufferError, match="the dtype is int64, not float64"):
         lib.Vector.from_dlpack(np.zeros(2, np.int64), home=lib.Context())
 
 
-def test_nothing_is_left_behind(lib: ModuleType) -> None:
+def test_imports_with_a_context_leak_nothing(lib: ModuleType) -> None:
     context, options, array = lib.Context(), lib.Options(2), np.zeros(2)
 
     def everything() -> None:

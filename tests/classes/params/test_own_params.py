@@ -60,7 +60,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("own_params", SPEC, tmp_path_factory.mktemp("own_params"), HEADER)
 
 
-def test_in_shapes_and_counts(lib: ModuleType) -> None:
+def test_shapes_and_counts_can_use_the_params_of_the_object(lib: ModuleType) -> None:
     sound = lib.Sound(2)
     assert sound.write(np.zeros((5, 2), np.float32)) == 10
     with pytest.raises(ValueError, match=r"argument 'samples' must have shape \(5, 3\), not \(5, 2\)"):
@@ -71,7 +71,7 @@ def test_in_shapes_and_counts(lib: ModuleType) -> None:
         plane.add([1, 2])
 
 
-def test_in_values_and_conditions(lib: ModuleType) -> None:
+def test_values_and_conditions_can_use_the_params_of_the_object(lib: ModuleType) -> None:
     sound = lib.Sound(3)
     assert sound.seek() == 6
     sound.place = 9
@@ -82,12 +82,12 @@ def test_in_values_and_conditions(lib: ModuleType) -> None:
         sound.both(3)
 
 
-def test_in_what_tells_failures(lib: ModuleType) -> None:
+def test_ok_and_error_can_use_the_params_of_the_object(lib: ModuleType) -> None:
     with pytest.raises(RuntimeError, match=r"^write\(\): it$"):
         lib.Sound(2).write(np.zeros((11, 2), np.float32))
 
 
-def test_a_parameter_of_that_name_comes_first(lib: ModuleType) -> None:
+def test_a_parameter_with_the_name_of_a_param_comes_first(lib: ModuleType) -> None:
     assert lib.Sound(2).scale(5) == 10
     with pytest.raises(ValueError, match="channels > 4"):
         lib.Sound(9).scale(channels=4)

@@ -27,7 +27,7 @@ def settings(frame, frames) -> Any:
     whole.clear()
 
 
-def test_without_arguments_there_are_the_defaults_and_zeros(settings) -> None:
+def test_params_without_arguments_have_their_defaults_or_zero(settings) -> None:
     assert tuple(settings().values()) == DEFAULTS
 
 
@@ -82,7 +82,7 @@ def test_unsigned_integers_are_checked_against_their_range(settings, bits: int) 
             settings(**{name: value})
 
 
-def test_whatever_is_an_index_is_an_int(settings) -> None:
+def test_an_object_with_index_is_an_int(settings) -> None:
     assert settings(i32=True)["i32"] == 1
     assert settings(i32=np.int8(-3), u64=np.uint64(2**64 - 1)) | {"i32": 0, "u64": 0} == settings()
     for value in ("1", 1.0, None, [1], decimal.Decimal(1)):
@@ -91,7 +91,7 @@ def test_whatever_is_an_index_is_an_int(settings) -> None:
             settings(i32=value)
 
 
-def test_what_an_argument_raises_names_it(settings) -> None:
+def test_an_exception_of_an_argument_names_it(settings) -> None:
     class Bad:
         def __index__(self) -> int:
             raise LookupError("no index")
@@ -107,7 +107,7 @@ def test_what_an_argument_raises_names_it(settings) -> None:
             settings(**{name: Bad()})
 
 
-def test_floats_are_those_of_their_size(settings) -> None:
+def test_floats_are_rounded_to_their_size(settings) -> None:
     made = settings(f=0.1, d=0.1, ld=0.1)
     assert made["f"] == float(np.float32(0.1))
     assert (made["d"], made["ld"]) == (0.1, 0.1)
@@ -121,7 +121,7 @@ def test_floats_are_those_of_their_size(settings) -> None:
 
 
 @pytest.mark.parametrize("name", ["f", "d", "ld"])
-def test_what_is_no_float_is_named(settings, name: str) -> None:
+def test_an_argument_that_is_not_a_float_is_named(settings, name: str) -> None:
     for value, kind in (("1", "str"), (None, "None"), (1j, "complex"), ([], "list")):
         with pytest.raises(TypeError, match=rf"^settings\(\) argument '{name}' must be real number, not {kind}$"):
             settings(**{name: value})
@@ -138,14 +138,14 @@ def test_a_float_that_a_smaller_one_cannot_hold_is_an_overflow(settings) -> None
         assert (made["d"], made["ld"]) == (value, value)
 
 
-def test_anything_has_a_truth(settings) -> None:
+def test_a_bool_takes_the_truth_of_any_object(settings) -> None:
     for value in (True, 1, [0], "no", object()):
         assert settings(b=value)["b"] is True
     for value in (False, 0, [], "", None, 0.0):
         assert settings(b=value)["b"] is False
 
 
-def test_a_text_is_a_str_without_null_characters(settings) -> None:
+def test_a_string_is_a_str_without_null_characters(settings) -> None:
     for text in ("", "a", "ä€\U0001f600", "x" * 10_000):
         assert settings(text=text)["text"] == text
     for value, kind in ((b"a", "bytes"), (None, "None"), (1, "int")):
@@ -157,13 +157,13 @@ def test_a_text_is_a_str_without_null_characters(settings) -> None:
         settings(text="\ud800")
 
 
-def test_a_text_lives_as_long_as_the_object(frame, frames) -> None:
+def test_a_string_lives_as_long_as_the_object(frame, frames) -> None:
     whole = frame().wrap()
     made = [whole.settings(text="".join(["text ", str(i)])) for i in range(100)]
     assert [frames.read(one)[-1] for one in made] == [f"text {i}" for i in range(100)]
 
 
-def test_a_c_type_that_nobody_converts_is_a_type_error(settings) -> None:
+def test_a_c_type_without_a_conversion_is_a_type_error(settings) -> None:
     with pytest.raises(TypeError, match=r"^settings\(\) argument 'other' is of a C type that Python objects"):
         settings(other=1)
 
@@ -216,13 +216,13 @@ class TestOfAnImport:
         with pytest.raises(TypeError, match=r"^frames\.Gil: from_dlpack\(\) needs the argument 'rate'$"):
             gil.from_dlpack_plainly(np.zeros((2, 3), np.uint8))
 
-    def test_legacy_and_capsules_too(self, gil, managed, frames) -> None:
+    def test_legacy_capsules_are_imported_with_params(self, gil, managed, frames) -> None:
         for number, versioned in enumerate((True, False)):
             capsule = managed(versioned, axes=((2, 3), (3, 1)), dtype=(1, 8, 1)).capsule()
             assert gil.from_dlpack(capsule, rate=number).shape == (2, 3)
             assert frames.last_import()[0] == number
 
-    def test_arguments_must_fit_the_params(self, gil) -> None:
+    def test_arguments_of_an_import_must_fit_the_params(self, gil) -> None:
         array = np.zeros((2, 3), np.uint8)
         for call, message in (
             (lambda: gil.from_dlpack(), r"from_dlpack\(\) takes exactly 1 positional argument \(0 given\)"),

@@ -44,18 +44,18 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("givers", SPEC, tmp_path_factory.mktemp("givers"), HEADER, SOURCE)
 
 
-def test_of_the_object_of_a_method(lib: ModuleType) -> None:
+def test_a_result_takes_the_params_of_the_object_of_a_method(lib: ModuleType) -> None:
     symbolic = lib.Symbolic(3)
     assert np.asarray(symbolic.numeric(1.5)).tolist() == [1.5] * 3
     assert np.asarray(symbolic.into()).tolist() == [5] * 3
     assert np.asarray(symbolic.numeric(2).twice()).tolist() == [4] * 3
 
 
-def test_of_an_argument(lib: ModuleType) -> None:
+def test_a_result_takes_the_params_of_the_only_argument_that_has_them(lib: ModuleType) -> None:
     assert np.asarray(lib.numeric(lib.Symbolic(4), 2)).tolist() == [2] * 4
 
 
-def test_not_of_one_among_several(tmp_path: Path) -> None:
+def test_a_result_takes_no_params_where_several_arguments_have_them(tmp_path: Path) -> None:
     """Which of them it is like, nobody knows: a product has rows of the one and columns of the other."""
     spec = f'{SPEC}  sum: {{c: "numeric *numeric_sum(const numeric *x, const numeric *y)"}}\n'
     with pytest.raises(AssertionError, match="'n' is required"):

@@ -50,14 +50,14 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("part_indices", SPEC, tmp_path_factory.mktemp("part_indices"), HEADER)
 
 
-def test_those_that_there_are(lib: ModuleType) -> None:
+def test_each_part_is_found_by_its_index(lib: ModuleType) -> None:
     image = lib.new(3)
     assert [np.asarray(image.plane(i)).tolist() for i in range(3)] == np.arange(12).reshape(3, 4).tolist()
     assert np.asarray(image.byte(at=2)).tolist() == np.asarray(image.word(2)).tolist() == [2]
 
 
 @pytest.mark.parametrize("index", [-1, 3, 1000000000, -(2**31)])
-def test_no_others(lib: ModuleType, index: int) -> None:
+def test_an_index_outside_of_the_parts_is_refused(lib: ModuleType, index: int) -> None:
     with pytest.raises(ValueError, match=r"^plane\(\) argument 'plane' must be one of the 3 planes, from 0$"):
         lib.new(3).plane(index)
     with pytest.raises(ValueError, match=r"^word\(\) argument 'at' must be one of the 3 words, from 0$"):
@@ -65,7 +65,7 @@ def test_no_others(lib: ModuleType, index: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["char", "short", "half", "long", "byte"])
-def test_numbers_of_every_type(lib: ModuleType, name: str) -> None:
+def test_an_index_can_have_any_type_of_integer(lib: ModuleType, name: str) -> None:
     take = getattr(lib.new(3), name)
     assert np.asarray(take(2)).tolist() == [2]
     outside = [3, 127, -1, -128] if name in ("char", "short") else [3, 255]
@@ -74,7 +74,7 @@ def test_numbers_of_every_type(lib: ModuleType, name: str) -> None:
             take(index)
 
 
-def test_more_than_there_can_be(lib: ModuleType) -> None:
+def test_an_impossible_number_of_parts_is_an_error(lib: ModuleType) -> None:
     assert np.asarray(lib.new(1).size(2**62 - 1)).tolist() == [3]
     with pytest.raises(ValueError, match=rf"^size\(\) argument 'at' must be one of the {2**62} sizes, from 0$"):
         lib.new(1).size(2**62)
@@ -84,11 +84,11 @@ def test_more_than_there_can_be(lib: ModuleType) -> None:
         lib.new(-1).short(0)
 
 
-def test_a_default_that_is_none_of_them(lib: ModuleType) -> None:
+def test_a_default_index_need_not_be_that_of_a_part(lib: ModuleType) -> None:
     assert lib.new(3).row().shape == (1,)
 
 
-def test_none_at_all(lib: ModuleType) -> None:
+def test_an_object_may_have_no_parts(lib: ModuleType) -> None:
     with pytest.raises(ValueError, match="one of the 0 bytes"):
         lib.new(0).byte(0)
     with pytest.raises(ValueError, match="one of the 3 bytes"):

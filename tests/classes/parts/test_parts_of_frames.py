@@ -15,7 +15,7 @@ import pytest
 PLACES = ["here", "without the GIL", "on a foreign thread", "with an exception pending"]
 
 
-def test_a_handle_is_no_tensor(frame, frames: ModuleType) -> None:
+def test_a_handle_is_not_a_tensor(frame, frames: ModuleType) -> None:
     made = frame()
     handle = made.wrap()
     assert repr(handle) == f"<frames.Frame at {made.address:#x}>"
@@ -54,7 +54,7 @@ def test_a_part_of_a_part_is_a_part(frame) -> None:
     assert made.references == 1
 
 
-def test_what_the_spec_refuses_is_refused_when_it_is_read(frame) -> None:
+def test_a_part_that_the_spec_refuses_is_refused_when_it_is_read(frame) -> None:
     handle = frame().wrap()
     for plane, reason in ((handle.plane(3), "no such plane"), (handle.plane(0, label="refused"), "refused")):
         assert repr(plane) == f"<frames.Plane, not exportable: frames.Plane: {reason}>"
@@ -99,7 +99,7 @@ def test_a_part_keeps_the_c_object_and_not_the_python_one(frame) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_the_last_export_of_a_part_may_end_anywhere(frame, producer: ModuleType, place: str) -> None:
+def test_the_last_export_of_a_part_may_be_released_in_any_thread(frame, producer: ModuleType, place: str) -> None:
     made = frame()
     handle = made.wrap()
     parts = [handle.plane(1), handle.settings(text="kept")]
@@ -130,7 +130,7 @@ def test_all_parts_are_a_tuple(frame, frames: ModuleType) -> None:
         _ = planes[4].shape
 
 
-def test_a_count_that_cannot_be_is_a_buffer_error(frame, frames: ModuleType) -> None:
+def test_an_impossible_count_is_a_buffer_error(frame, frames: ModuleType) -> None:
     made = frame()
     handle = made.wrap()
     made.struct.count = 2**64 - 1
@@ -195,7 +195,7 @@ def test_classes_are_distinguished(frame, frames: ModuleType) -> None:
             frames.unwrap(kind, wrong)
 
 
-def test_threads_make_and_end_parts(frame, producer: ModuleType) -> None:
+def test_threads_can_make_and_release_parts(frame, producer: ModuleType) -> None:
     made = frame()
     handle = made.wrap()
     errors: list[BaseException] = []
@@ -220,7 +220,7 @@ def test_threads_make_and_end_parts(frame, producer: ModuleType) -> None:
     assert made.references == 1
 
 
-def test_whatever_ends_first(frame) -> None:
+def test_the_c_object_lives_until_the_last_holder_in_any_order(frame) -> None:
     made = frame()
     for order in itertools.permutations(range(4)):
         handle = made.wrap()

@@ -75,7 +75,7 @@ def structs(structs_module: ModuleType) -> Iterator[ModuleType]:
 # ---- Structs that are filled ----
 
 
-def test_a_struct_is_filled_where_it_stays(structs: ModuleType) -> None:
+def test_a_struct_is_filled_in_its_object(structs: ModuleType) -> None:
     vec = structs.Vec(3)
     np.from_dlpack(vec)[:] = [1, 2, 3]
     assert vec.sum() == 6
@@ -85,7 +85,7 @@ def test_a_struct_is_filled_where_it_stays(structs: ModuleType) -> None:
     assert structs.live() == 0
 
 
-def test_one_that_could_not_be_filled_is_not_released(structs: ModuleType) -> None:
+def test_a_struct_that_could_not_be_filled_is_not_released(structs: ModuleType) -> None:
     with pytest.raises(ValueError, match=r"Vec\(\): vec_init\(\) failed"):
         structs.Vec(-1)
     with pytest.raises(RuntimeError, match="failed"):
@@ -103,18 +103,18 @@ def test_several_are_returned_together(structs: ModuleType) -> None:
     assert (made.shape, same) == ((1,), True)
 
 
-def test_the_message_of_a_failure_may_look_at_it(structs: ModuleType) -> None:
+def test_the_message_of_a_failure_can_use_the_struct(structs: ModuleType) -> None:
     with pytest.raises(RuntimeError, match="nothing was split"):
         structs.Vec(1).split(2)
     with pytest.raises(RuntimeError, match=r"vec_split\(\) failed"):
         structs.Vec(1).split(99)
 
 
-def test_empty_fills_one(structs: ModuleType) -> None:
+def test_empty_fills_a_struct(structs: ModuleType) -> None:
     assert np.from_dlpack(structs.Vec.empty((2,))).tolist() == [0, 0]
 
 
-def test_a_struct_may_be_ended_by_the_library(structs: ModuleType) -> None:
+def test_the_library_can_free_a_struct(structs: ModuleType) -> None:
     vec = structs.Vec(2)
     array = np.from_dlpack(vec)
     with pytest.raises(BufferError, match="in use"):
@@ -126,7 +126,7 @@ def test_a_struct_may_be_ended_by_the_library(structs: ModuleType) -> None:
         vec.sum()
 
 
-def test_one_that_was_ended_keeps_nothing(structs: ModuleType) -> None:
+def test_a_struct_that_was_freed_keeps_nothing(structs: ModuleType) -> None:
     vec = structs.Vec(2)
     vec.watch(structs.Vec(1))
     assert structs.live() == 2
@@ -147,7 +147,7 @@ def test_a_result_by_value_is_an_object(structs: ModuleType) -> None:
         structs.Vec(0).double_()
 
 
-def test_a_borrowed_result_keeps_what_it_lives_in(structs: ModuleType) -> None:
+def test_a_borrowed_struct_keeps_its_owner(structs: ModuleType) -> None:
     vec = structs.Vec(4)
     window = vec.window(1, 2)
     np.from_dlpack(window)[:] = 5
@@ -159,7 +159,7 @@ def test_a_borrowed_result_keeps_what_it_lives_in(structs: ModuleType) -> None:
     assert np.from_dlpack(window).tolist() == [5, 5]
 
 
-def test_an_array_is_passed_by_value(structs: ModuleType) -> None:
+def test_an_array_can_be_passed_as_a_struct_by_value(structs: ModuleType) -> None:
     assert structs.Vec.sum(structs.Vec.from_dlpack(np.ones(3))) == 3
     assert structs.total([structs.Vec(2), np.ones(2)]) == 2
 

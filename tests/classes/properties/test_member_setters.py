@@ -127,7 +127,9 @@ def members(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         ("truth", 0, 1),
     ],
 )
-def test_what_an_integer_cannot_hold_leaves_it_as_it_was(members: ModuleType, name: str, least: int, most: int) -> None:
+def test_a_number_that_a_member_cannot_hold_leaves_it_unchanged(
+    members: ModuleType, name: str, least: int, most: int
+) -> None:
     config = members.Config()
     for kept in (least, most):
         setattr(config, name, kept)
@@ -138,7 +140,7 @@ def test_what_an_integer_cannot_hold_leaves_it_as_it_was(members: ModuleType, na
     assert config.bits_around()
 
 
-def test_integers_are_taken_from_what_is_one(members: ModuleType) -> None:
+def test_only_integers_are_assigned_to_an_integer(members: ModuleType) -> None:
     config = members.Config()
     config.level = np.int64(7)
     assert config.level == 7
@@ -150,14 +152,14 @@ def test_integers_are_taken_from_what_is_one(members: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("name", ["on", "number", "bit"])
-def test_truths(members: ModuleType, name: str) -> None:
+def test_a_bool_member_takes_the_truth_of_any_object(members: ModuleType, name: str) -> None:
     config = members.Config()
     for value in (True, False, 256, [], "no"):
         setattr(config, name, value)
         assert getattr(config, name) is bool(value)
 
 
-def test_floating_numbers(members: ModuleType) -> None:
+def test_floating_point_members_are_set(members: ModuleType) -> None:
     config = members.Config()
     for name in ("quality", "small", "great"):
         for value in (1.5, 2, -math.inf, np.float32(0.25)):
@@ -173,7 +175,7 @@ def test_floating_numbers(members: ModuleType) -> None:
     assert (config.quality, config.small) == (1e300, 2)
 
 
-def test_complex_numbers(members: ModuleType) -> None:
+def test_complex_members_are_set(members: ModuleType) -> None:
     config = members.Config()
     for value in (1 + 2j, 3, 4.5):
         config.phase = config.small_phase = value
@@ -184,7 +186,7 @@ def test_complex_numbers(members: ModuleType) -> None:
     assert config.small_phase == 4.5
 
 
-def test_characters(members: ModuleType) -> None:
+def test_a_character_member_takes_one_ascii_character(members: ModuleType) -> None:
     config = members.Config()
     config.letter = "x"
     for wrong in ("", "xy", "\x80"):
@@ -193,7 +195,7 @@ def test_characters(members: ModuleType) -> None:
     assert config.letter == "x"
 
 
-def test_enumerations(members: ModuleType) -> None:
+def test_an_enumeration_member_takes_members_names_and_numbers(members: ModuleType) -> None:
     config = members.Config()
     for value in (members.Mood.ANGRY, "CALM", 7):
         config.mood = value
@@ -208,7 +210,7 @@ def test_enumerations(members: ModuleType) -> None:
     assert config.flags == 129
 
 
-def test_objects_that_cannot_be_changed(members: ModuleType) -> None:
+def test_members_of_read_only_and_closed_objects_cannot_be_set(members: ModuleType) -> None:
     standard = members.Config.standard()
     for name in ("level", "number", "quality", "bits"):
         with pytest.raises(BufferError, match=rf"^attribute '{name}': the object is read-only"):
@@ -222,7 +224,7 @@ def test_objects_that_cannot_be_changed(members: ModuleType) -> None:
         config.level = 1
 
 
-def test_an_object_that_its_value_closes(members: ModuleType) -> None:
+def test_an_object_that_its_value_closes_is_refused(members: ModuleType) -> None:
     """The value is read first."""
     config = members.Config()
 
@@ -235,7 +237,7 @@ def test_an_object_that_its_value_closes(members: ModuleType) -> None:
         config.level = Closing()
 
 
-def test_objects_that_are_passed_by_value(members: ModuleType) -> None:
+def test_members_of_objects_by_value_are_set(members: ModuleType) -> None:
     limits = members.Limits()
     chain = members.Chain(limits)
     chain.level, chain.least = 9, -3
@@ -247,7 +249,7 @@ def test_objects_that_are_passed_by_value(members: ModuleType) -> None:
     assert (point.x, point.y, point.sum()) == (40, 2, 42)
 
 
-def test_types_and_variables_of_the_names_that_a_setter_has(members: ModuleType) -> None:
+def test_types_and_members_may_have_names_of_emitted_variables(members: ModuleType) -> None:
     names = members.Names()
     args = members.Args(names)
     args.level = args.given = args.named = 5
@@ -255,11 +257,11 @@ def test_types_and_variables_of_the_names_that_a_setter_has(members: ModuleType)
     assert (args.level, args.given, args.named, names.named) == (6, 5, 5, 5)
 
 
-def test_members_that_the_preprocessor_leaves_out(members: ModuleType) -> None:
+def test_members_that_the_preprocessor_leaves_out_are_missing(members: ModuleType) -> None:
     assert not hasattr(members.Config, "absent")
 
 
-def test_copies_and_pickles(members: ModuleType) -> None:
+def test_copies_and_pickles_keep_the_members(members: ModuleType) -> None:
     track = members.Track.from_dlpack(np.arange(3.0))
     track.gain, track.bits, track.mood = 0.5, 6, "ANGRY"
     pickled = pickle.dumps(track, 2)
@@ -278,7 +280,7 @@ def test_copies_and_pickles(members: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("name", ["Spot", "Pointing"])
-def test_what_may_lie_in_a_read_only_array_is_not_set(members: ModuleType, name: str) -> None:
+def test_a_member_in_a_read_only_array_cannot_be_set(members: ModuleType, name: str) -> None:
     array = np.arange(2.0)
     getattr(members, name).from_dlpack(array).x = 5
     array.flags.writeable = False
@@ -288,7 +290,7 @@ def test_what_may_lie_in_a_read_only_array_is_not_set(members: ModuleType, name:
     assert array.tolist() == [5, 1]
 
 
-def test_pickles_whose_bytes_come_back_read_only(members: ModuleType) -> None:
+def test_members_are_restored_although_the_bytes_of_a_pickle_are_read_only(members: ModuleType) -> None:
     track, buffers = members.Track.from_dlpack(np.arange(3.0)), []
     track.gain = 0.5
     pickled = pickle.dumps(track, 5, buffer_callback=buffers.append)

@@ -26,7 +26,7 @@ handles:
 HEADER = Path(__file__).with_name("named.h").read_text()
 
 
-def test_the_object_that_a_setter_returns_is_nobodys(tmp_path: Path) -> None:
+def test_the_object_that_a_setter_returns_is_not_released(tmp_path: Path) -> None:
     node = build_module("named", SPEC, tmp_path, HEADER).first()
     node.name = "one"
     assert node.name == "one"
@@ -88,7 +88,7 @@ def test_a_failed_assignment_names_the_property(tmp_path: Path) -> None:
         node.weights = [1.0]
 
 
-def test_what_sets_a_property_that_the_preprocessor_leaves_out_is_left_out_too(tmp_path: Path) -> None:
+def test_a_setter_is_left_out_together_with_its_property(tmp_path: Path) -> None:
     absent = '{get: self->absent, if: defined(ABSENT), set: {c: "void node_set_absent(node *n, int absent)"}}'
     module = build_module("named", f"{SPEC}      absent: {absent}\n", tmp_path, HEADER)
     assert not hasattr(module.Node, "absent")

@@ -123,7 +123,7 @@ def refused(call: Callable[..., Any], *arguments: Any) -> None:
 
 
 @pytest.mark.parametrize("way", ["area", "filled", "own"])
-def test_what_declares_that_it_may_be_written_is(borrowed: ModuleType, way: str) -> None:
+def test_a_const_struct_that_declares_writable_memory_is_writable(borrowed: ModuleType, way: str) -> None:
     pool = borrowed.Pool()
     area = getattr(pool, way)()
     assert writable(area)
@@ -135,7 +135,7 @@ def test_what_declares_that_it_may_be_written_is(borrowed: ModuleType, way: str)
     assert writable(area)
 
 
-def test_one_that_is_there_for_good(borrowed: ModuleType) -> None:
+def test_a_static_const_struct_can_be_writable(borrowed: ModuleType) -> None:
     assert writable(borrowed.made())
     borrowed.fill(borrowed.made(), 3)
     assert np.from_dlpack(borrowed.made()).tolist() == [3] * 4
@@ -152,19 +152,19 @@ def test_the_struct_stays_const(borrowed: ModuleType) -> None:
     assert own.shape == (2,) and own.mark == 1
 
 
-def test_what_declares_nothing_is_as_const_as_the_prototype(borrowed: ModuleType) -> None:
+def test_a_struct_without_readonly_is_as_const_as_the_prototype(borrowed: ModuleType) -> None:
     silent = borrowed.Pool().silent()
     assert not writable(silent)
     refused(borrowed.fill_silent, silent, 1)
 
 
-def test_what_declares_that_it_may_not_is_not(borrowed: ModuleType) -> None:
+def test_a_struct_that_declares_read_only_memory_is_read_only(borrowed: ModuleType) -> None:
     closed = borrowed.Pool().closed()
     assert not writable(closed)
     refused(borrowed.fill_closed, closed, 1)
 
 
-def test_an_expression_is_asked_each_time(borrowed: ModuleType) -> None:
+def test_an_expression_of_readonly_is_evaluated_each_time(borrowed: ModuleType) -> None:
     pool = borrowed.Pool()
     locked = pool.locked()
     assert writable(locked)
@@ -186,7 +186,7 @@ def test_the_arms_of_a_match_decide(borrowed: ModuleType) -> None:
     assert found == {"int32": True, "uint32": False, "float32": True}
 
 
-def test_where_an_arm_is_silent_const_decides(borrowed: ModuleType) -> None:
+def test_const_decides_where_an_arm_has_no_readonly(borrowed: ModuleType) -> None:
     pool = borrowed.Pool()
     few = pool.few()
     assert not writable(few)
@@ -194,13 +194,13 @@ def test_where_an_arm_is_silent_const_decides(borrowed: ModuleType) -> None:
     assert not writable(few)
 
 
-def test_parts_of_a_const_struct(borrowed: ModuleType) -> None:
+def test_parts_of_a_const_struct_can_be_writable(borrowed: ModuleType) -> None:
     halves = borrowed.Pool().area().halves
     assert [writable(half) for half in halves] == [True, True]
     assert [writable(half) for half in borrowed.made().halves] == [True, True]
 
 
-def test_what_lives_in_a_const_handle(borrowed: ModuleType) -> None:
+def test_an_object_in_a_const_handle_can_be_writable(borrowed: ModuleType) -> None:
     shared = borrowed.Pool().shared()
     inside = shared.inside()
     assert writable(inside)
@@ -209,7 +209,7 @@ def test_what_lives_in_a_const_handle(borrowed: ModuleType) -> None:
     assert writable(borrowed.Pool().silent_inside())
 
 
-def test_an_array_that_is_read_only_stays_so(borrowed: ModuleType) -> None:
+def test_a_read_only_array_stays_read_only(borrowed: ModuleType) -> None:
     array = np.arange(4, dtype=np.int32)
     assert writable(borrowed.Taken.from_dlpack(array).inner())
     array.flags.writeable = False

@@ -39,7 +39,7 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("frozen", SPEC, tmp_path_factory.mktemp("frozen"), HEADER, SOURCE)
 
 
-def test_it_ends_with_the_last_array(frozen: ModuleType) -> None:
+def test_a_const_object_is_freed_with_the_last_array(frozen: ModuleType) -> None:
     array = np.from_dlpack(frozen.ramp(4))
     assert array.tolist() == [0, 1, 2, 3]
     assert frozen.living_count() == 1
@@ -47,7 +47,7 @@ def test_it_ends_with_the_last_array(frozen: ModuleType) -> None:
     assert frozen.living_count() == 0
 
 
-def test_nobody_writes_to_it(frozen: ModuleType) -> None:
+def test_a_const_object_is_never_written(frozen: ModuleType) -> None:
     table = frozen.ramp(4)
     assert table.readonly
     assert not np.from_dlpack(table).flags.writeable
@@ -57,7 +57,7 @@ def test_nobody_writes_to_it(frozen: ModuleType) -> None:
         table.__dlpack__()  # a consumer that does not know of read-only memory
 
 
-def test_one_that_is_filled(frozen: ModuleType) -> None:
+def test_a_const_object_can_be_an_output(frozen: ModuleType) -> None:
     doubled = frozen.ramp(3).double()
     assert doubled.readonly
     assert np.from_dlpack(doubled).tolist() == [0, 2, 4]
@@ -65,7 +65,7 @@ def test_one_that_is_filled(frozen: ModuleType) -> None:
     assert frozen.living_count() == 0
 
 
-def test_one_that_keeps_another(frozen: ModuleType) -> None:
+def test_a_const_object_can_keep_another_object(frozen: ModuleType) -> None:
     table = frozen.ramp(4)
     part = frozen.part(table)
     del table
@@ -76,6 +76,6 @@ def test_one_that_keeps_another(frozen: ModuleType) -> None:
     assert frozen.living_count() == 0
 
 
-def test_none_is_a_failure(frozen: ModuleType) -> None:
+def test_null_instead_of_a_const_object_is_an_error(frozen: ModuleType) -> None:
     with pytest.raises(RuntimeError, match=r"ramp\(\): ramp\(\) failed"):
         frozen.ramp(-1)

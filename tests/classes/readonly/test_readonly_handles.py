@@ -66,7 +66,7 @@ def test_handles_of_read_only_arrays_are_not_written(guarded: ModuleType) -> Non
     assert (plan.sum(), guarded.sum(array), array.sum()) == (0, 0, 0)
 
 
-def test_handles_of_writable_arrays_are(guarded: ModuleType) -> None:
+def test_handles_of_writable_arrays_are_written(guarded: ModuleType) -> None:
     array = np.zeros(3)
     guarded.Plan.from_dlpack(array).run()
     guarded.run(array)
@@ -86,7 +86,7 @@ def test_const_handles_are_not_written(guarded: ModuleType) -> None:
     assert other.get() == 7
 
 
-def test_a_const_object_whose_data_is_written(guarded: ModuleType) -> None:
+def test_data_of_a_const_object_can_be_written_if_the_array_is_writable(guarded: ModuleType) -> None:
     array = np.zeros(2, np.uint8)
     guarded.render(array)
     assert array.tolist() == [7, 7]
@@ -94,16 +94,16 @@ def test_a_const_object_whose_data_is_written(guarded: ModuleType) -> None:
         guarded.render(frozen(2, "u1"))
 
 
-def test_an_enum_and_a_function_of_one_name(guarded: ModuleType) -> None:
+def test_an_enum_and_a_function_may_have_one_name(guarded: ModuleType) -> None:
     assert guarded.status() is guarded.Status.STATUS_ON
 
 
-def test_a_char_that_is_a_boolean(guarded: ModuleType) -> None:
+def test_a_char_can_be_a_bool(guarded: ModuleType) -> None:
     assert (guarded.meets(3), guarded.meets(2)) == (True, False)
     assert type(guarded.meets(3)) is bool
 
 
-def test_a_struct_that_says_whether_it_worked(guarded: ModuleType) -> None:
+def test_a_struct_can_tell_a_failure(guarded: ModuleType) -> None:
     assert guarded.attempt(0) is None
     with pytest.raises(RuntimeError, match="no luck"):
         guarded.attempt(1)

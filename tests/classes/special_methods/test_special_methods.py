@@ -72,7 +72,7 @@ def lists(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("lists", SPEC, tmp_path_factory.mktemp("lists"), HEADER)
 
 
-def test_a_container(lists: ModuleType) -> None:
+def test_a_class_can_be_a_container(lists: ModuleType) -> None:
     full = lists.List(3)
     assert (len(full), full[1], 20 in full, 5 in full) == (3, 10.0, True, False)
     full[1] = 7
@@ -81,7 +81,7 @@ def test_a_container(lists: ModuleType) -> None:
     assert bool(full) and not lists.List(0)
 
 
-def test_what_is_not_there(lists: ModuleType) -> None:
+def test_missing_items_and_closed_objects_are_errors(lists: ModuleType) -> None:
     full = lists.List(2)
     with pytest.raises(IndexError, match=r"__getitem__\(\): list_at\(\) failed"):
         full[2]
@@ -96,19 +96,19 @@ def test_what_is_not_there(lists: ModuleType) -> None:
         len(full)
 
 
-def test_a_negative_length(lists: ModuleType) -> None:
+def test_a_negative_length_is_an_error(lists: ModuleType) -> None:
     with pytest.raises(ValueError, match=r"__len__\(\) should return >= 0"):
         len(lists.List(-1))
 
 
-def test_calls(lists: ModuleType) -> None:
+def test_objects_can_be_called(lists: ModuleType) -> None:
     full = lists.List(2)
     assert (full(2), full(2, 1), full(x=3, more=2), full(*[1.5])) == (20, 21, 32, 15)
     with pytest.raises(TypeError, match=r"__call__\(\)"):
         full()
 
 
-def test_a_call_without_arguments(lists: ModuleType) -> None:
+def test_objects_can_be_called_without_arguments(lists: ModuleType) -> None:
     deaf = lists.Deaf()
     assert not deaf
     deaf[3] = 4
@@ -119,14 +119,14 @@ def test_a_call_without_arguments(lists: ModuleType) -> None:
         deaf(x=1)
 
 
-def test_numbers_and_strings(lists: ModuleType) -> None:
+def test_objects_can_be_converted_to_numbers_and_strings(lists: ModuleType) -> None:
     full = lists.List(3)
     assert (float(full), list(range(full)), str(full), repr(full)) == (0.0, [0, 1, 2], "a list", "a list")
     with pytest.raises(TypeError, match=r"returned non-string|must return a str, not NoneType"):
         str(lists.List(8))
 
 
-def test_iterators(lists: ModuleType) -> None:
+def test_a_class_can_be_an_iterator(lists: ModuleType) -> None:
     assert list(lists.List(3)) == [0, 1, 2]
     steps = iter(lists.List(5))
     assert iter(steps) is steps and [next(steps), next(steps)] == [0, 1]
@@ -134,13 +134,13 @@ def test_iterators(lists: ModuleType) -> None:
         next(steps)
 
 
-def test_they_can_be_called_by_name(lists: ModuleType) -> None:
+def test_special_methods_can_be_called_by_name(lists: ModuleType) -> None:
     full = lists.List(2)
     assert (full.__len__(), full.__getitem__(1), full.__call__(1)) == (2, 10.0, 10.0)
     assert "list_at" in lists.List.__getitem__.__doc__
 
 
-def test_what_a_class_lacks(lists: ModuleType) -> None:
+def test_a_class_lacks_the_protocols_that_the_spec_does_not_declare(lists: ModuleType) -> None:
     fixed = lists.Fixed()
     assert list(fixed) == [0, 1, 4]
     del fixed[1]
@@ -166,7 +166,7 @@ for item in lists.Fixed():
 """
 
 
-def test_stubs_know_what_is_iterated(lists: ModuleType, tmp_path: Path) -> None:
+def test_stubs_show_the_types_of_iterated_items(lists: ModuleType, tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     path = Path(lists.__file__ or "")
     (tmp_path / "use.py").write_text(USE)

@@ -105,7 +105,7 @@ BUFFERS: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", BUFFERS)
-def test_the_buffer_is_taken(lib: ModuleType, name: str, way: str) -> None:
+def test_the_buffer_is_used_where_dlpack_is_none(lib: ModuleType, name: str, way: str) -> None:
     for _ in range(2):
         assert WAYS[way](lib, BUFFERS[name]()) == 6
 
@@ -122,7 +122,7 @@ class Silent:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("cls", [Off, Instance, Silent])
-def test_what_is_no_buffer_is_a_type_error(lib: ModuleType, cls: type, way: str) -> None:
+def test_an_object_without_a_buffer_is_a_type_error(lib: ModuleType, cls: type, way: str) -> None:
     expected = (
         "takes an object with __dlpack__\\(\\) or a buffer, not" if way == "a class" else r"argument '\w+' must be "
     )
@@ -137,14 +137,14 @@ def test_bytes_are_those_of_the_buffer(lib: ModuleType) -> None:
         lib.size(Off())
 
 
-def test_a_list_of_numbers_is_one_all_the_same(lib: ModuleType) -> None:
+def test_a_list_whose_dlpack_is_none_is_a_list_of_numbers(lib: ModuleType) -> None:
     class OffList(list):  # type: ignore[type-arg]
         __dlpack__ = None
 
     assert lib.sum(OffList([1, 2, 3])) == 6
 
 
-def test_one_that_is_changed_is_looked_at_again(lib: ModuleType) -> None:
+def test_a_class_that_changes_is_looked_up_again(lib: ModuleType) -> None:
     class Changing(array.array):  # type: ignore[type-arg]
         def __dlpack__(self, **keywords: Any) -> Any:
             raise ValueError("asked")
@@ -206,7 +206,7 @@ class Neither:
     __fspath__ = None
 
 
-def test_conversions(lib: ModuleType) -> None:
+def test_methods_of_conversion_can_be_switched_off(lib: ModuleType) -> None:
     assert lib.twice(NoIndex(3)) == 6
     with pytest.raises(TypeError, match=r"^twice\(\) argument 'n' must be int, not "):
         lib.twice(Neither())
@@ -228,7 +228,7 @@ class Row:
         return range(1, 4)[index]
 
 
-def test_sequences(lib: ModuleType) -> None:
+def test_methods_of_sequences_can_be_switched_off(lib: ModuleType) -> None:
     class NoKeys(Row):
         keys = None
 
@@ -244,7 +244,7 @@ def test_sequences(lib: ModuleType) -> None:
             lib.sum(cls())
 
 
-def test_a_target_without_from_dlpack(lib: ModuleType) -> None:
+def test_a_target_whose_from_dlpack_is_none_is_refused(lib: ModuleType) -> None:
     class Target:
         from_dlpack = None
 

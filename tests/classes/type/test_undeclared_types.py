@@ -107,7 +107,7 @@ def test_an_undeclared_type_is_refused_at_its_place(
     assert not compiles(tmp_path)
 
 
-def test_the_header_in_the_output_folder_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_header_in_the_output_folder_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Follows compilers, which look first in the folder of the file that includes a header."""
     output = tmp_path / "out"
     output.mkdir()

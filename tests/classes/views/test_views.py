@@ -121,11 +121,11 @@ def test_a_view_has_the_params_of_its_whole(views: ModuleType) -> None:
             whole.q(**given)
 
 
-def test_an_address_by_default_is_not_taken_where_the_whole_has_one(views: ModuleType) -> None:
+def test_a_view_takes_the_address_of_its_whole_and_not_the_default(views: ModuleType) -> None:
     assert np.from_dlpack(sim(views).half()).tolist() == [0, 1]  # what it holds is computed from it
 
 
-def test_a_view_of_a_view_has_them_too(views: ModuleType) -> None:
+def test_a_view_of_a_view_has_the_params_of_its_whole(views: ModuleType) -> None:
     seen = sim(views).half().q(label="own").half().q(label="mine").row(3)
     assert np.from_dlpack(seen).tolist() == [3]
     seen = sim(views).q().row(0).q()
@@ -135,7 +135,7 @@ def test_a_view_of_a_view_has_them_too(views: ModuleType) -> None:
     assert live(views) == (0, 0)
 
 
-def test_a_text_lasts_as_long_as_what_has_it_of_another(views: ModuleType) -> None:
+def test_a_string_lives_as_long_as_an_object_that_took_it_from_another(views: ModuleType) -> None:
     text = "a text of Python " * 4
     seen = sim(views).row(0).q(label=text.upper()).labelled()
     gc.collect()
@@ -158,7 +158,7 @@ def test_parts_have_the_params_of_their_whole(views: ModuleType) -> None:
     assert live(views) == (0, 0)
 
 
-def test_an_index_is_given(views: ModuleType) -> None:
+def test_the_index_of_a_part_is_an_argument(views: ModuleType) -> None:
     whole = sim(views)
     assert str(inspect.signature(whole.cell)) == str(inspect.signature(whole.row)) == "(index)"
     with pytest.raises(ValueError, match="no such cell"):
@@ -167,7 +167,7 @@ def test_an_index_is_given(views: ModuleType) -> None:
         whole.cell()
 
 
-def test_the_context_outlives_what_is_seen(views: ModuleType) -> None:
+def test_the_context_outlives_the_view(views: ModuleType) -> None:
     model = views.Model(4)
     seen = np.from_dlpack(views.Sim(model).q())
     model.close()
@@ -177,18 +177,18 @@ def test_the_context_outlives_what_is_seen(views: ModuleType) -> None:
     assert live(views) == (0, 0)
 
 
-def test_nobody_gives_an_address(views: ModuleType) -> None:
+def test_an_address_cannot_be_passed_from_python(views: ModuleType) -> None:
     assert not {"q", "row", "cell"} & {*dir(views.Flat)}
     assert hasattr(views.Flat, "half"), "it has a default"
 
 
-def test_nobody_chooses_a_size_that_a_function_found(views: ModuleType) -> None:
+def test_a_size_that_a_function_found_cannot_be_chosen(views: ModuleType) -> None:
     low, high = views.split(5)
     assert (low.shape, high.shape) == ((2,), (3,))
     assert not hasattr(low, "high") and not hasattr(high, "low")
 
 
-def test_nor_is_it_that_of_another_array(views: ModuleType) -> None:
+def test_a_size_is_not_taken_from_another_array(views: ModuleType) -> None:
     found = views.weights()
     assert not hasattr(found, "bounds") and not hasattr(views.bounds(), "weights")
     assert found.tail(first=1).shape == (2,), "which no function returns"
@@ -201,7 +201,7 @@ def test_views_are_not_pickled(views: ModuleType) -> None:
             way(seen)
 
 
-def test_what_stubs_say(views: ModuleType) -> None:
+def test_stubs_show_views_and_their_arguments(views: ModuleType) -> None:
     stub = Path(views.__file__ or "").with_name("views.pyi").read_text(encoding="utf-8")
     whole = stub.split("class Sim:")[1].split("\nclass ")[0]
     assert "def q(self, /) -> Q: ..." in whole and "def cell(self, /, index: int) -> Cell: ..." in whole

@@ -47,7 +47,7 @@ def test_the_dtype_chooses(lib: ModuleType) -> None:
     assert (lib.norm(np.zeros((0, 3))), lib.norm(DOUBLES[::-1].copy())) == (0, 8)
 
 
-def test_a_dtype_of_an_object_of_the_module(lib: ModuleType) -> None:
+def test_the_dtype_of_an_own_object_chooses(lib: ModuleType) -> None:
     assert lib.norm(lib.Rgb.from_dlpack(FLOATS)) == -8
     with pytest.raises(
         BufferError, match=r"^norm\(\) argument 'x': the dtype is uint8; accepted: float64, float32, int32\n"
@@ -115,7 +115,7 @@ def test_the_class_chooses(lib: ModuleType) -> None:
         lib.size(np.zeros(4))
 
 
-def test_a_closed_object(lib: ModuleType) -> None:
+def test_a_closed_object_is_refused(lib: ModuleType) -> None:
     gray = lib.Gray.make(3)
     gray.close()
     with pytest.raises(ValueError, match=r"^size\(\) argument 'x' is closed$"):
@@ -124,7 +124,7 @@ def test_a_closed_object(lib: ModuleType) -> None:
         lib.norm(gray)
 
 
-def test_methods(lib: ModuleType) -> None:
+def test_methods_can_have_alternatives(lib: ModuleType) -> None:
     gray = lib.Gray.make(3)
     assert (gray.add(3), gray.add(np.full(3, 2, np.uint8)), gray.add(x=b"\1\1\1")) == (3, 1005, 1006)
     assert (gray[0], gray["abc"]) == (6, 303)
@@ -154,7 +154,7 @@ def test_a_sequence_of_numbers_has_the_dtype_that_numpy_chooses(lib: ModuleType)
             lib.norm(value)
 
 
-def test_an_argument_that_is_returned(lib: ModuleType) -> None:
+def test_an_alternative_can_return_its_argument(lib: ModuleType) -> None:
     doubles, letters = np.zeros(3), np.zeros(3, np.uint8)
     assert lib.fill(doubles, 2.5) is doubles
     assert lib.fill(letters, value=7) is letters
@@ -164,7 +164,7 @@ def test_an_argument_that_is_returned(lib: ModuleType) -> None:
         lib.fill(letters, 2.5)
 
 
-def test_an_argument_that_is_kept(lib: ModuleType) -> None:
+def test_an_alternative_can_keep_its_argument(lib: ModuleType) -> None:
     views = [lib.view(x) for x in (DOUBLES.copy(), FLOATS.copy(), Producer(DOUBLES.copy()))]
     assert [view.sum() for view in views] == [4, 4, 4]
 
@@ -187,13 +187,13 @@ def test_a_producer_that_is_written_to_is_returned(lib: ModuleType) -> None:
     assert (out.array.tolist(), out.calls) == ([9, 9], 1)
 
 
-def test_a_producer_twice(lib: ModuleType) -> None:
+def test_a_producer_that_is_passed_twice_is_asked_twice(lib: ModuleType) -> None:
     both = Producer(DOUBLES)
     assert (lib.pair(both, both), both.calls) == (8, 2)
     assert (lib.pair(a=both, b=both), both.calls) == (8, 4)
 
 
-def test_errors_of_producers(lib: ModuleType) -> None:
+def test_errors_of_producers_reach_the_caller(lib: ModuleType) -> None:
     class Failing(Producer):
         def __dlpack__(self, **keywords: Any) -> Any:
             raise RuntimeError("no memory card")
@@ -204,12 +204,12 @@ def test_errors_of_producers(lib: ModuleType) -> None:
         lib.norm(Producer)
 
 
-def test_the_error_names_dtypes_that_contain_each_other(lib: ModuleType) -> None:
+def test_the_error_names_dtypes_whose_names_contain_each_other(lib: ModuleType) -> None:
     with pytest.raises(BufferError, match=r"the dtype is float64; accepted: uint8, int8$"):
         lib.bytes(DOUBLES)
 
 
-def test_the_library_of_a_producer_that_has_been_asked(lib: ModuleType) -> None:
+def test_new_arrays_are_of_the_library_of_the_producer(lib: ModuleType) -> None:
     class OfNumPy(Producer):
         def __array_namespace__(self) -> Any:
             return np
@@ -219,7 +219,7 @@ def test_the_library_of_a_producer_that_has_been_asked(lib: ModuleType) -> None:
         assert (type(made), made.dtype, made.tolist()) == (np.ndarray, array.dtype, (array / 2).tolist())
 
 
-def test_capsules(lib: ModuleType) -> None:
+def test_capsules_choose_and_are_consumed(lib: ModuleType) -> None:
     assert (lib.norm(FLOATS.__dlpack__()), lib.norm(DOUBLES.__dlpack__(max_version=(1, 0)))) == (-8, 8)
     capsule = FLOATS.__dlpack__()
     lib.norm(capsule)
@@ -227,7 +227,7 @@ def test_capsules(lib: ModuleType) -> None:
         lib.norm(capsule)
 
 
-def test_alternatives_of_the_preprocessor(lib: ModuleType) -> None:
+def test_the_preprocessor_can_leave_out_alternatives(lib: ModuleType) -> None:
     assert (lib.raised(DOUBLES), lib.raised(FLOATS)) == (2, 2)
     with pytest.raises(BufferError, match=r"accepted: float64, float32$"):
         lib.raised(INTS)
@@ -240,7 +240,7 @@ def test_the_docstring_has_all_signatures(lib: ModuleType) -> None:
     assert (lib.Gray.__getitem__.__doc__ or "").startswith("__getitem__(index)\n")
 
 
-def test_stub(tmp_path: Path) -> None:
+def test_the_stub_shows_overloads(tmp_path: Path) -> None:
     """Signatures whose types overlap are one for type checkers."""
     stub = next(path.read_text() for path in generate(SPEC, tmp_path) if path.suffix == ".pyi")
     assert "def fill(out: _Given, value: float | int = 1) -> _Given:" in stub
@@ -256,7 +256,7 @@ def test_stub(tmp_path: Path) -> None:
     )
 
 
-def test_no_leaks(lib: ModuleType) -> None:
+def test_alternatives_leak_nothing(lib: ModuleType) -> None:
     def refused(call: Callable[[], Any]) -> None:
         with pytest.raises((TypeError, BufferError)):
             call()

@@ -186,11 +186,11 @@ def test_a_real_number_chooses_the_float(lib: ModuleType, value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [True, np.True_, np.array(True)])
-def test_a_bool_is_a_bool_and_else_an_integer(lib: ModuleType, value: Any) -> None:
+def test_a_bool_chooses_the_bool_or_else_the_integer(lib: ModuleType, value: Any) -> None:
     assert (lib.truth(value), lib.one(value)) == (4001, 1001)
 
 
-def test_another_number_for_a_bool_is_a_float(lib: ModuleType) -> None:
+def test_a_number_that_is_not_a_bool_chooses_the_float(lib: ModuleType) -> None:
     assert [lib.truth(x) for x in (3, np.int32(3), 2.5, np.float32(2.5))] == [2003, 2003, 2002.5, 2002.5]
 
 
@@ -206,7 +206,7 @@ def test_several_values_are_not_one_bool(lib: ModuleType, value: Any) -> None:
         lib.judge(value)
 
 
-def test_what_has_no_value_of_a_number_is_its_truth(lib: ModuleType) -> None:
+def test_an_object_that_is_not_a_number_chooses_the_bool(lib: ModuleType) -> None:
     assert [lib.judge(x) for x in (True, np.True_, None, object())] == [4001, 4001, 4000, 4001]
 
 
@@ -359,7 +359,7 @@ def test_float32_is_not_chosen_for_numbers_beyond_it(lib: ModuleType) -> None:
     assert lib.rounding([0.1]) == 0.1
 
 
-def test_integers_that_all_alternatives_round_are_rounded_least(lib: ModuleType) -> None:
+def test_integers_that_all_alternatives_round_choose_the_least_rounding(lib: ModuleType) -> None:
     """A function without alternatives rounds, too."""
     assert lib.rounding([2**24 + 1]) == 2**24 + 1
     assert lib.rounding([BIG]) == float(BIG)
@@ -395,7 +395,7 @@ def test_a_sequence_is_read_once(lib: ModuleType) -> None:
     assert (lib.total(value), value.reads) == (BIG, 1)
 
 
-def test_an_item_that_changes_the_list(lib: ModuleType) -> None:
+def test_an_item_may_change_the_list(lib: ModuleType) -> None:
     class Changing:
         def __index__(self) -> int:
             value[:] = [0.5]
@@ -405,7 +405,7 @@ def test_an_item_that_changes_the_list(lib: ModuleType) -> None:
     assert lib.total(value) == 7
 
 
-def test_registered_numbers(lib: ModuleType) -> None:
+def test_a_number_of_an_abstract_class_chooses_by_its_value(lib: ModuleType) -> None:
     class Ohm(numbers.Real):
         """A number that is not a float: the abstract class defines `__complex__()`."""
 
@@ -430,7 +430,7 @@ def test_the_dtype_of_the_arrays_in_a_list_chooses(lib: ModuleType, sequence: An
     assert lib.count(sequence([memoryview(np.zeros(2, dtype)), array.array(letter, [1] * 3)])) == right
 
 
-def test_objects_and_arrays_in_a_list(lib: ModuleType) -> None:
+def test_objects_and_arrays_in_a_list_choose_together(lib: ModuleType) -> None:
     floats, doubles = lib.Floats.from_dlpack(np.zeros(2, "f4")), lib.Doubles.from_dlpack(np.zeros(3))
     assert (lib.count([floats, floats]), lib.count([doubles]), lib.count([])) == (4004, 8003, 4000)
     assert (lib.count([floats, np.zeros(1, "f4")]), lib.count([np.zeros(1), doubles])) == (4003, 8004)
@@ -456,7 +456,7 @@ def test_each_producer_in_a_list_is_asked_once(lib: ModuleType) -> None:
     assert (lib.count(all=tuple(items)), [item.calls for item in items]) == (8005, [2, 2])
 
 
-def test_the_error_of_a_producer_in_a_list(lib: ModuleType) -> None:
+def test_the_error_of_a_producer_in_a_list_is_raised(lib: ModuleType) -> None:
     class Failing(Exporter):
         def __dlpack__(self, **keywords: Any) -> Any:
             raise RuntimeError("no memory card")
@@ -465,12 +465,12 @@ def test_the_error_of_a_producer_in_a_list(lib: ModuleType) -> None:
         lib.count([np.zeros(2), Failing(2, "f8")])
 
 
-def test_the_rank_of_arrays_in_a_list(lib: ModuleType) -> None:
+def test_arrays_of_a_wrong_rank_in_a_list_are_refused(lib: ModuleType) -> None:
     with pytest.raises((BufferError, TypeError), match=r"^count\(\) argument 'all"):
         lib.count([np.zeros((2, 2))])
 
 
-def test_no_leaks(lib: ModuleType) -> None:
+def test_choices_by_numbers_leak_nothing(lib: ModuleType) -> None:
     numbers_ = [[1.5, np.float32(2)], Column(1, 2), (3, 4), [np.complex64(1j)], range(3), [2**64], [Undescribed(1.5)]]
     scalars = [np.float32(2), np.int32(3), Producer(3, "i8"), Attributed(2.5, "f8"), Decimal(2), Both(2.5)]
     lists: list[Any] = [[Exporter(2, "f8"), np.zeros(2)], Column(np.zeros(2, "f4")), [np.zeros((2, 2))], [None]]

@@ -51,7 +51,7 @@ def test_equal_reasons_of_twelve_alternatives_are_one_line(lib: ModuleType) -> N
     )
 
 
-def test_the_others_have_a_line_each(lib: ModuleType) -> None:
+def test_each_other_alternative_has_a_line(lib: ModuleType) -> None:
     """The argument that the best fit refuses comes first. Equal signatures with one reason share a line."""
     assert _message(BufferError, lib.draw, DOUBLES, DOUBLES) == (
         "draw() argument 'y': the dtype is float64; accepted: float32\n"
@@ -62,7 +62,7 @@ def test_the_others_have_a_line_each(lib: ModuleType) -> None:
     )
 
 
-def test_a_wrong_second_argument(lib: ModuleType) -> None:
+def test_a_wrong_second_argument_is_named_before_the_other_signatures(lib: ModuleType) -> None:
     lines = _message(BufferError, lib.draw, np.zeros(2, "i4"), DOUBLES).splitlines()
     assert lines == [
         "draw() argument 'y': the dtype is float64; accepted: float32",
@@ -73,7 +73,7 @@ def test_a_wrong_second_argument(lib: ModuleType) -> None:
     ]
 
 
-def test_a_wrong_first_argument(lib: ModuleType) -> None:
+def test_a_wrong_first_argument_is_named_with_all_accepted_dtypes(lib: ModuleType) -> None:
     lines = _message(BufferError, lib.draw, np.zeros(2, "f2"), FLOATS).splitlines()
     assert lines == [
         "draw() argument 'x': the dtype is float16; accepted: float64, int32",
@@ -82,7 +82,7 @@ def test_a_wrong_first_argument(lib: ModuleType) -> None:
     ]
 
 
-def test_the_only_alternative_for_this_number_of_arguments(lib: ModuleType) -> None:
+def test_the_only_alternative_for_the_number_of_arguments_comes_first(lib: ModuleType) -> None:
     lines = _message(BufferError, lib.draw, DOUBLES).splitlines()
     assert lines[0] == "draw() argument 'plane': the array has 1 axis, not 2"
     assert lines[1:] == [
@@ -98,7 +98,7 @@ def test_the_only_alternative_for_this_number_of_arguments(lib: ModuleType) -> N
     ]
 
 
-def test_a_value_for_a_string_or_a_number(lib: ModuleType) -> None:
+def test_a_value_that_is_neither_string_nor_number_names_both(lib: ModuleType) -> None:
     """Only the conversion to a string can tell that the value is none."""
     for value in (None, {}, b"a"):
         name = "None" if value is None else type(value).__name__
@@ -117,7 +117,7 @@ def test_an_error_of_the_value_stays_as_it_is(lib: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("sequence", [list, tuple])
-def test_lists_of_arrays(lib: ModuleType, sequence: Any) -> None:
+def test_errors_of_lists_of_arrays_name_the_alternatives(lib: ModuleType, sequence: Any) -> None:
     name = sequence.__name__
     accepted = (
         "accepted: a sequence of Floats, a sequence of arrays of float32, a sequence of Doubles, "
@@ -144,7 +144,7 @@ def test_the_exception_of_foreign_code_stays_as_it_is(lib: ModuleType) -> None:
     assert "not today" in message and "Other signatures" not in message
 
 
-def test_no_leaks(lib: ModuleType) -> None:
+def test_refused_calls_leak_nothing(lib: ModuleType) -> None:
     def calls() -> None:
         for function, args in (
             *((lib.draw, args) for args in ((), (DOUBLES,), (DOUBLES, DOUBLES), (np.zeros(2, "f2"), FLOATS))),

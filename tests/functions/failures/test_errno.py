@@ -57,7 +57,7 @@ def cameras(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         (lambda m: m.quiet("front"), OSError, "quiet(): camera_probe() failed with -1 (name='front')"),
     ],
 )
-def test_a_number_of_which_the_spec_says_nothing(
+def test_errno_is_not_used_where_the_spec_does_not_mention_it(
     cameras: ModuleType, call: Callable[[ModuleType], Any], exception: type[OSError], message: str
 ) -> None:
     with pytest.raises(OSError) as caught:
@@ -70,7 +70,7 @@ def test_a_number_of_which_the_spec_says_nothing(
     [lambda m: m.told("front"), lambda m: m.coded("front"), lambda m: m.Camera("x").log("file")],
     ids=["errno", "raises", "path"],
 )
-def test_a_failure_of_the_system(cameras: ModuleType, call: Callable[[ModuleType], Any]) -> None:
+def test_a_failure_of_the_system_has_the_errno(cameras: ModuleType, call: Callable[[ModuleType], Any]) -> None:
     with pytest.raises(BlockingIOError) as caught:
         call(cameras)
     assert caught.value.errno == errno.EAGAIN

@@ -14,14 +14,14 @@ OK, RANGE, MEMORY, SYSTEM, OTHER, MUTE = range(6)
 
 
 @pytest.mark.parametrize("status", [RANGE, MEMORY, SYSTEM, OTHER, MUTE])
-def test_without_a_message(outcomes: ModuleType, status: int) -> None:
+def test_a_failure_without_a_message_names_the_call_and_its_result(outcomes: ModuleType, status: int) -> None:
     with pytest.raises(RuntimeError) as caught:
         outcomes.fail(status)
     assert str(caught.value) == f"fail(): result_fail() failed with {status} (status={status})"
     assert caught.type is RuntimeError
 
 
-def test_with_the_message_of_the_library(outcomes: ModuleType) -> None:
+def test_a_failure_has_the_message_of_the_library(outcomes: ModuleType) -> None:
     expected = {RANGE: "out of range", MEMORY: "100% wrong", MUTE: f"result_fail() failed with {MUTE}"}
     for status, text in expected.items():
         with pytest.raises(RuntimeError) as caught:
@@ -29,13 +29,13 @@ def test_with_the_message_of_the_library(outcomes: ModuleType) -> None:
         assert str(caught.value) == f"fail_told(): {text} (status={status})"
 
 
-def test_a_message_that_is_not_utf8(outcomes: ModuleType) -> None:
+def test_a_message_need_not_be_utf8(outcomes: ModuleType) -> None:
     with pytest.raises(RuntimeError, match=r"^fail_broken\(\): caf. \(value=-1\)$"):
         outcomes.fail_broken(-1)
     assert outcomes.fail_broken(0) == 0
 
 
-def test_an_exception_for_each_result(outcomes: ModuleType) -> None:
+def test_each_result_can_have_its_exception(outcomes: ModuleType) -> None:
     expected = {RANGE: IndexError, MEMORY: MemoryError, SYSTEM: OSError, OTHER: ValueError, MUTE: ValueError}
     for status, exception in expected.items():
         with pytest.raises(Exception) as caught:
@@ -55,14 +55,16 @@ def test_an_exception_for_each_result(outcomes: ModuleType) -> None:
         (MEMORY, RuntimeError),
     ],
 )
-def test_results_of_any_form(outcomes: ModuleType, result: int, exception: type[Exception]) -> None:
+def test_results_of_any_form_choose_the_exception(
+    outcomes: ModuleType, result: int, exception: type[Exception]
+) -> None:
     with pytest.raises(exception) as caught:
         outcomes.fail_bits(result)
     assert caught.type is exception
 
 
 @pytest.mark.parametrize("value", [0, 100, -1])
-def test_a_test_of_any_form(outcomes: ModuleType, value: int) -> None:
+def test_a_test_of_any_form_tells_a_failure(outcomes: ModuleType, value: int) -> None:
     assert outcomes.positive(99) == 99
     with pytest.raises(ValueError, match=rf"^positive\(\): not in 1\.\.99 \(value={value}\)$"):
         outcomes.positive(value)
@@ -104,20 +106,20 @@ def test_the_message_stands_beside_the_number(outcomes: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("args", [(), (None,)])
-def test_without_a_path(outcomes: ModuleType, args: tuple[None, ...]) -> None:
+def test_an_oserror_without_a_path_has_no_filename(outcomes: ModuleType, args: tuple[None, ...]) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         outcomes.fail_errno(SYSTEM, errno.ENOENT, *args)
     assert caught.value.filename is None
     assert str(caught.value) == f"[Errno 2] {os.strerror(errno.ENOENT)}"
 
 
-def test_a_text_is_no_path(outcomes: ModuleType) -> None:
+def test_a_string_is_not_a_filename(outcomes: ModuleType) -> None:
     with pytest.raises(PermissionError) as caught:
         outcomes.fail_errno_plain(SYSTEM, errno.EACCES, "a/b")
     assert caught.value.filename is None
 
 
-def test_without_a_number(outcomes: ModuleType) -> None:
+def test_an_oserror_without_errno_has_the_usual_message(outcomes: ModuleType) -> None:
     with pytest.raises(
         OSError, match=r"^fail_errno\(\): result_fail_errno\(\) failed \(status=3, number=0\)$"
     ) as caught:
@@ -125,7 +127,7 @@ def test_without_a_number(outcomes: ModuleType) -> None:
     assert (caught.type, caught.value.errno) == (OSError, None)
 
 
-def test_a_number_that_is_not_the_cause(outcomes: ModuleType) -> None:
+def test_an_errno_that_is_not_the_cause_is_not_used(outcomes: ModuleType) -> None:
     with pytest.raises(
         OSError, match=r"^fail_errno_sometimes\(\): result_fail_errno\(\) failed \(status=3, number=2, path='a/b'\)$"
     ) as caught:
@@ -135,7 +137,7 @@ def test_a_number_that_is_not_the_cause(outcomes: ModuleType) -> None:
         outcomes.fail_errno_sometimes(RANGE, errno.ENOENT, "a/b")
 
 
-def test_a_library_that_leaves_numbers(outcomes: ModuleType) -> None:
+def test_errno_is_ignored_for_a_library_that_leaves_numbers_in_it(outcomes: ModuleType) -> None:
     with pytest.raises(
         OSError,
         match=rf"^fail_errno_never\(\): result_fail_errno\(\) failed with {RANGE} \(status=1, number=2, path='a/b'\)$",
@@ -144,7 +146,7 @@ def test_a_library_that_leaves_numbers(outcomes: ModuleType) -> None:
     assert (caught.type, caught.value.errno) == (OSError, None)
 
 
-def test_a_library_that_returns_the_number(outcomes: ModuleType) -> None:
+def test_a_library_can_return_the_errno(outcomes: ModuleType) -> None:
     assert outcomes.fail_negative(0) == 0
     with pytest.raises(PermissionError) as caught:
         outcomes.fail_negative(errno.EACCES)
@@ -160,20 +162,20 @@ class Disturbing:
         return -1
 
 
-def test_what_was_in_errno_before_does_not_count(outcomes: ModuleType) -> None:
+def test_an_earlier_errno_does_not_count(outcomes: ModuleType) -> None:
     with pytest.raises(OSError, match=r"^names\(\): result_names\(\) failed$") as caught:
         outcomes.names(Disturbing())
     assert caught.value.errno is None
 
 
 @pytest.mark.parametrize("number", [errno.EACCES, errno.ENOENT])
-def test_a_class_of_oserror_stays_what_it_is(outcomes: ModuleType, number: int) -> None:
+def test_a_declared_subclass_of_oserror_is_raised_itself(outcomes: ModuleType, number: int) -> None:
     with pytest.raises(PermissionError) as caught:
         outcomes.fail_permission(SYSTEM, number, "a/b")
     assert (caught.value.errno, caught.value.filename) == (number, "a/b")
 
 
-def test_other_exceptions_have_no_number(outcomes: ModuleType) -> None:
+def test_other_exceptions_have_no_errno(outcomes: ModuleType) -> None:
     with pytest.raises(KeyError) as caught:
         outcomes.fail_errno_plain(RANGE, errno.ENOENT, "a")
     message = "fail_errno_plain(): result_fail_errno() failed with 1 (status=1, number=2, path='a')"
@@ -187,7 +189,7 @@ def test_other_exceptions_have_no_number(outcomes: ModuleType) -> None:
     "status, exception",
     [(RANGE, IndexError), (MEMORY, MemoryError), (SYSTEM, ValueError), (OTHER, ValueError), (MUTE, ValueError)],
 )
-def test_undo_and_finally_once_each_for_every_exception(
+def test_undo_and_finally_run_once_for_every_exception(
     outcomes: ModuleType, status: int, exception: type[Exception]
 ) -> None:
     with pytest.raises(exception):
@@ -195,6 +197,6 @@ def test_undo_and_finally_once_each_for_every_exception(
     assert outcomes.counts() == (10101, 0)
 
 
-def test_finally_alone_where_nothing_failed(outcomes: ModuleType) -> None:
+def test_only_finally_runs_after_a_success(outcomes: ModuleType) -> None:
     assert outcomes.counted(OK) == 5
     assert outcomes.counts() == (101, 0)

@@ -101,19 +101,19 @@ class Fresh:
 # ---- Strings and paths ----
 
 
-def test_the_strings_before_a_wrong_one(lib: ModuleType, watch: Watch) -> None:
+def test_strings_before_a_wrong_item_are_released(lib: ModuleType, watch: Watch) -> None:
     with pytest.raises(TypeError, match=r"^labels\(\) argument 'names\[1\]' must be str, not int$"):
         lib.labels(Fresh(lambda i: Word.of("a", watch()) if i == 0 else 1), 1)
 
 
-def test_strings_whose_call_fails_for_another_argument(lib: ModuleType, watch: Watch) -> None:
+def test_strings_are_released_if_another_argument_fails(lib: ModuleType, watch: Watch) -> None:
     with pytest.raises(TypeError, match=r"^labels\(\) argument 'n' must be int, not str$"):
         lib.labels(Fresh(lambda i: Word.of("a", watch())), "x")
     assert lib.labels(Fresh(lambda i: Word.of("a", watch())), 1) == 1
 
 
 @pytest.mark.parametrize("text", ["a", "\ud800", "a\0b"])
-def test_a_path_that_is_made_for_the_call(lib: ModuleType, watch: Watch, text: str) -> None:
+def test_a_path_made_for_the_call_is_released(lib: ModuleType, watch: Watch, text: str) -> None:
     class Place(os.PathLike[str]):
         def __fspath__(self) -> str:
             return Word.of(text, watch())
@@ -122,7 +122,7 @@ def test_a_path_that_is_made_for_the_call(lib: ModuleType, watch: Watch, text: s
         lib.open_at(Place(), "x")
 
 
-def test_bytes_that_are_made_for_the_call(lib: ModuleType, watch: Watch) -> None:
+def test_bytes_made_for_the_call_are_released(lib: ModuleType, watch: Watch) -> None:
     class Raw(bytes):
         watcher: Any
 
@@ -141,7 +141,7 @@ def test_bytes_that_are_made_for_the_call(lib: ModuleType, watch: Watch) -> None
 
 
 @pytest.mark.parametrize("kind", [TypeError, ValueError, BufferError, AttributeError])
-def test_what_an_exception_holds(lib: ModuleType, watch: Watch, kind: type[Exception]) -> None:
+def test_an_object_that_an_exception_holds_is_released(lib: ModuleType, watch: Watch, kind: type[Exception]) -> None:
     class Odd:
         def __index__(self) -> int:
             raise kind(watch())
@@ -157,7 +157,7 @@ def test_what_an_exception_holds(lib: ModuleType, watch: Watch, kind: type[Excep
             call()
 
 
-def test_the_first_of_two_exceptions(lib: ModuleType, watch: Watch) -> None:
+def test_the_first_of_two_exceptions_is_released(lib: ModuleType, watch: Watch) -> None:
     """The keyword is unknown; without it, the producer fails for another reason."""
 
     class Old:
@@ -173,7 +173,7 @@ def test_the_first_of_two_exceptions(lib: ModuleType, watch: Watch) -> None:
 # ---- Sequences and attributes ----
 
 
-def test_the_extents_before_a_wrong_one(lib: ModuleType, watch: Watch) -> None:
+def test_an_extent_that_fails_is_released(lib: ModuleType, watch: Watch) -> None:
     class Extent(Held):
         def __index__(self) -> int:
             raise ValueError("no extent")
@@ -182,7 +182,7 @@ def test_the_extents_before_a_wrong_one(lib: ModuleType, watch: Watch) -> None:
         lib.Shelf.empty(Fresh(lambda i: Extent(watch())))
 
 
-def test_a_dtype_whose_name_is_made_for_the_call(lib: ModuleType, watch: Watch) -> None:
+def test_the_name_of_a_dtype_is_released(lib: ModuleType, watch: Watch) -> None:
     class Odd:
         def __str__(self) -> str:
             return Word.of("float33", watch())
@@ -191,7 +191,7 @@ def test_a_dtype_whose_name_is_made_for_the_call(lib: ModuleType, watch: Watch) 
         lib.Shelf.empty(2, dtype=Odd())
 
 
-def test_the_items_before_one_that_fails(lib: ModuleType, watch: Watch) -> None:
+def test_a_number_that_fails_is_released(lib: ModuleType, watch: Watch) -> None:
     class Number(Held):
         def __float__(self) -> float:
             raise ValueError("no number")
@@ -200,7 +200,7 @@ def test_the_items_before_one_that_fails(lib: ModuleType, watch: Watch) -> None:
         lib.total(Fresh(lambda i: Number(watch())), "m")
 
 
-def test_what_imports_for_another_library(lib: ModuleType, watch: Watch) -> None:
+def test_an_importer_of_another_library_is_released(lib: ModuleType, watch: Watch) -> None:
     class Importer(Held):
         def __call__(self, array: Any) -> Any:
             raise ValueError("no import")
@@ -218,7 +218,7 @@ def test_what_imports_for_another_library(lib: ModuleType, watch: Watch) -> None
 # ---- Arrays ----
 
 
-def test_an_array_that_is_refused(lib: ModuleType, watch: Watch) -> None:
+def test_a_refused_array_is_released(lib: ModuleType, watch: Watch) -> None:
     class Watched(np.ndarray):
         watcher: Any
 

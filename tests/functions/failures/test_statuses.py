@@ -60,7 +60,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("statuses", SPEC, tmp_path_factory.mktemp("statuses"), HEADER)
 
 
-def test_a_status_is_looked_at_and_not_returned(lib: ModuleType) -> None:
+def test_a_status_is_checked_and_not_returned(lib: ModuleType) -> None:
     a = np.array([1.0, 2.0])
     assert lib.solve(a) is None
     assert a.tolist() == [2, 4]
@@ -68,7 +68,7 @@ def test_a_status_is_looked_at_and_not_returned(lib: ModuleType) -> None:
         lib.solve(np.array([1.0, 0.0, 3.0]))
 
 
-def test_it_chooses_the_exception_beside_a_result(lib: ModuleType) -> None:
+def test_a_status_beside_a_result_chooses_the_exception(lib: ModuleType) -> None:
     assert lib.median([1.0, 5.0, 2.0]) == 5
     for x, exception, message in (
         ([], KeyError, "nothing"),
@@ -79,7 +79,7 @@ def test_it_chooses_the_exception_beside_a_result(lib: ModuleType) -> None:
             lib.median(x)
 
 
-def test_what_else_is_tested_is_returned(lib: ModuleType) -> None:
+def test_an_output_that_ok_tests_with_other_values_is_returned(lib: ModuleType) -> None:
     assert lib.counted([1.0, 0.0]) == (2, 1)
     with pytest.raises(RuntimeError, match="failed with 2"):
         lib.counted([0.0, 0.0])
@@ -94,13 +94,13 @@ def test_the_result_is_the_status_where_it_is_tested(lib: ModuleType) -> None:
         lib.both([0.0])
 
 
-def test_a_remainder_is_no_result(lib: ModuleType) -> None:
+def test_a_remainder_is_not_a_result(lib: ModuleType) -> None:
     assert lib.odd([1.0, 0.0]) == (2, 1)
     with pytest.raises(RuntimeError, match="failed with 0"):
         lib.odd([1.0])
 
 
-def test_what_c_reads_and_fills_is_a_status_too(lib: ModuleType) -> None:
+def test_a_parameter_that_c_reads_and_fills_can_be_a_status(lib: ModuleType) -> None:
     assert lib.again(3, [2.0]) == 5
     with pytest.raises(RuntimeError, match="failed with -1"):
         lib.again(3, [])

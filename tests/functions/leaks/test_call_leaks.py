@@ -88,7 +88,7 @@ OPERATIONS: dict[str, Callable[[World], Operation]] = {
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_nothing_is_left(calls: ModuleType, outcomes: ModuleType, things: ModuleType, name: str) -> None:
+def test_calls_leak_nothing(calls: ModuleType, outcomes: ModuleType, things: ModuleType, name: str) -> None:
     world = World(calls, outcomes, things)
     operation = OPERATIONS[name](world)
     warm_up(operation)

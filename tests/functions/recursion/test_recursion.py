@@ -216,7 +216,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("call", WAYS.values(), ids=WAYS)
-def test_endless_calls_end_before_the_stack_of_a_thread(folder: Path, call: str) -> None:
+def test_endless_calls_stop_before_the_end_of_the_stack_of_a_thread(folder: Path, call: str) -> None:
     script = f"call = lambda: {call}\nprint(run(1 << 20))"
     (said,) = run(folder, script, prelude=PRELUDE)
     assert (
@@ -227,13 +227,13 @@ def test_endless_calls_end_before_the_stack_of_a_thread(folder: Path, call: str)
 
 if sys.version_info >= (3, 12):  # Python classes have buffers
 
-    def test_a_buffer_of_python_code_ends_before_the_stack(folder: Path) -> None:
+    def test_a_buffer_that_runs_python_code_stops_before_the_end_of_the_stack(folder: Path) -> None:
         script = "call = lambda: nested.of_bytes(Buffer(), *ARRAYS)\nprint(run(1 << 20))"
         (said,) = run(folder, script, prelude=PRELUDE)
         assert said.startswith("RecursionError: calls of Python code and of this module")
 
 
-def test_endless_calls_end_in_the_main_thread(folder: Path) -> None:
+def test_endless_calls_stop_in_the_main_thread(folder: Path) -> None:
     """The default limit of CPython allows 1000 levels, which need more than 30 MB of stack here."""
     script = """
 sys.setrecursionlimit(1000)
@@ -246,7 +246,7 @@ except RecursionError as error:
     assert run(folder, script, prelude=PRELUDE) == ["True"]
 
 
-def test_a_table_that_runs_python_code_ends_before_the_stack(folder: Path) -> None:
+def test_a_table_that_runs_python_code_stops_before_the_end_of_the_stack(folder: Path) -> None:
     """ctypes clears the exception in the callback, so that each level refuses the object."""
     script = """
 import ctypes
@@ -275,7 +275,7 @@ print(run(1 << 20), 5 < len(levels) < 100)
     assert said == "TypeError: of_arrays() argument 'x0' must be an array or a sequence of numbers, not WithTable True"
 
 
-def test_finalizers_that_call_again_end_before_the_stack(folder: Path) -> None:
+def test_finalizers_that_call_again_stop_before_the_end_of_the_stack(folder: Path) -> None:
     """The call releases the last reference to an item, and its finalizer calls again."""
     script = """
 class Item:
@@ -321,7 +321,7 @@ library.swapcontext(here, there)
 """
         assert run(folder, script, prelude=PRELUDE) == ["5"]
 
-    def test_endless_calls_end_in_a_thread_beside_a_stack_without_limit(folder: Path) -> None:
+    def test_endless_calls_stop_in_a_thread_beside_a_stack_without_limit(folder: Path) -> None:
         """Such a stack could grow down to the next mapping. The stack of a thread can be made between the two later."""
         script = """
 import ctypes

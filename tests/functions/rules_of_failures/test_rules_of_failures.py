@@ -100,7 +100,7 @@ def test_keys_of_the_function_replace_those_of_the_rule(lib: ModuleType) -> None
     assert lib.living() == 0
 
 
-def test_a_status_in_the_last_argument(lib: ModuleType) -> None:
+def test_the_last_argument_can_be_the_status(lib: ModuleType) -> None:
     assert lib.root(3) == 1.5
     undone = lib.undone()
     with pytest.raises(ArithmeticError, match=r"^root\(\): domain \(x=-1\)$"):
@@ -112,7 +112,7 @@ def test_a_status_in_the_last_argument(lib: ModuleType) -> None:
     assert lib.undone() == undone + 3
 
 
-def test_a_status_as_the_result(lib: ModuleType) -> None:
+def test_the_result_can_be_the_status(lib: ModuleType) -> None:
     assert lib.run(0) is None
     with pytest.raises(FileNotFoundError) as caught:
         lib.run(2)

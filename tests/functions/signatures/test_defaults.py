@@ -160,7 +160,7 @@ def test_a_known_default_is_shown_and_can_be_passed(lib: ModuleType, folder: Pat
     assert eval(stub[1], vars(lib)) == default
 
 
-def test_classes_show_names_and_methods_do_not(lib: ModuleType) -> None:
+def test_signatures_of_classes_show_named_defaults_and_methods_do_not(lib: ModuleType) -> None:
     """`inspect` knows the module of a method only since Python 3.13: it could not evaluate a name."""
     box = lib.Box()
     assert own_defaults(lib.Box) == {"x": lib.Mode.SLOW, "side": 7} and box.side == 12

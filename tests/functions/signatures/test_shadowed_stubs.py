@@ -31,7 +31,7 @@ functions:
 """
 
 
-def test_types_are_found_behind_names_of_the_module(tmp_path: Path) -> None:
+def test_stubs_find_types_whose_names_the_module_uses(tmp_path: Path) -> None:
     generate(SPEC, tmp_path)
     stub = (tmp_path / "shadows.pyi").read_text(encoding="utf-8")
     assert "def half(x: builtins.float) -> builtins.float:" in stub
@@ -42,7 +42,7 @@ def test_types_are_found_behind_names_of_the_module(tmp_path: Path) -> None:
     assert "@property.setter" in stub and "@builtins.property" in stub
 
 
-def test_others_say_what_everybody_writes(tmp_path: Path) -> None:
+def test_stubs_of_other_modules_use_the_short_names(tmp_path: Path) -> None:
     generate(SPEC.replace("  float: {c: double to_float(int x)}\n", ""), tmp_path)
     stub = (tmp_path / "shadows.pyi").read_text(encoding="utf-8")
     assert "def half(x: float) -> float:" in stub

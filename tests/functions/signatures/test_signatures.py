@@ -58,7 +58,9 @@ SAME: dict[str, list[Arguments]] = {
 
 
 @pytest.mark.parametrize("name, arguments", [(name, each) for name, several in SAME.items() for each in several])
-def test_as_cpython_sorts_them(calls: ModuleType, reference: ModuleType, name: str, arguments: Arguments) -> None:
+def test_arguments_are_sorted_and_refused_as_by_cpython(
+    calls: ModuleType, reference: ModuleType, name: str, arguments: Arguments
+) -> None:
     assert outcome(getattr(calls, name), arguments) == outcome(getattr(reference, name), arguments)
 
 
@@ -73,7 +75,7 @@ TOO_MANY: list[tuple[str, Arguments, str]] = [
 
 
 @pytest.mark.parametrize("name, arguments, expected", TOO_MANY)
-def test_too_many(calls: ModuleType, name: str, arguments: Arguments, expected: str) -> None:
+def test_too_many_arguments_are_refused(calls: ModuleType, name: str, arguments: Arguments, expected: str) -> None:
     """CPython's parser counts positions and names together here; what it says of either is more to the point."""
     assert outcome(getattr(calls, name), arguments) == expected
 
@@ -98,7 +100,7 @@ def nothing() -> None: ...
         (named, ((), {"a": 1, "b": 2, "c": 3})),
     ],
 )
-def test_as_functions_of_python_refuse_names(
+def test_wrong_keywords_are_refused_as_by_functions_of_python(
     calls: ModuleType, model: Callable[..., None], arguments: Arguments
 ) -> None:
     """CPython's own wording for this changes from one version to the next; on 3.13 it guesses what was meant."""
@@ -125,22 +127,24 @@ DIGITS: list[tuple[Arguments, object]] = [
 
 
 @pytest.mark.parametrize("arguments, expected", DIGITS)
-def test_all_kinds_of_parameters_in_one(calls: ModuleType, arguments: Arguments, expected: object) -> None:
+def test_one_function_can_have_all_kinds_of_parameters(
+    calls: ModuleType, arguments: Arguments, expected: object
+) -> None:
     assert outcome(calls.digits, arguments) == expected
 
 
-def test_keywords_only(calls: ModuleType) -> None:
+def test_parameters_can_be_keyword_only(calls: ModuleType) -> None:
     assert calls.named(b=2, a=1) == 12
     assert outcome(calls.named, ((1,), {})) == "named() takes no positional arguments (1 given)"
     assert outcome(calls.named, ((), {"a": 1})) == "named() missing required keyword-only argument: 'b'"
 
 
-def test_positions_only(calls: ModuleType) -> None:
+def test_parameters_can_be_positional_only(calls: ModuleType) -> None:
     assert outcome(calls.ahead, ((1,), {})) == "ahead() missing required argument 'b' (pos 2)"
     assert outcome(calls.ahead, ((1, 2, 3), {})) == "ahead() takes exactly 2 arguments (3 given)"
 
 
-def test_what_must_be_given_stands_behind_an_output_that_need_not(arrays: ModuleType) -> None:
+def test_a_required_parameter_may_follow_an_optional_output(arrays: ModuleType) -> None:
     """C has inputs, outputs, options in this order."""
     times, a, to = arrays.matrix_times, np.ones((2, 3)), np.zeros((2, 3))
     made = [times(a, None, 2.0), times(a, factor=2.0), times(factor=2.0, source=a), times(a, to=None, factor=2.0)]
@@ -154,25 +158,25 @@ def test_what_must_be_given_stands_behind_an_output_that_need_not(arrays: Module
     assert str(inspect.signature(times)) == "(source, *, to=None, factor)"
 
 
-def test_no_parameters(calls: ModuleType) -> None:
+def test_a_function_without_parameters_takes_no_arguments(calls: ModuleType) -> None:
     """Of these functions CPython itself refuses the arguments."""
     assert calls.nothing() == 0
     assert outcome(calls.nothing, ((1,), {})) == "calls.nothing() takes no arguments (1 given)"
     assert outcome(calls.nothing, ((), {"x": 1})) == "calls.nothing() takes no keyword arguments"
 
 
-def test_keywords_that_were_made_at_run_time(calls: ModuleType) -> None:
+def test_keywords_may_be_strings_made_at_run_time(calls: ModuleType) -> None:
     assert calls.two(**{"".join(["a"]): 1, str(b"b", "ascii"): 2}) == 12
 
 
-def test_keywords_of_a_subclass(calls: ModuleType) -> None:
+def test_keywords_may_be_of_a_subclass_of_str(calls: ModuleType) -> None:
     class Text(str):
         pass
 
     assert calls.two(**{Text("b"): 2, Text("a"): 1}) == 12
 
 
-def test_counts_are_refused_before_anything_is_converted(calls: ModuleType) -> None:
+def test_wrong_counts_are_refused_before_anything_is_converted(calls: ModuleType) -> None:
     class Loud:
         def __index__(self) -> int:
             raise AssertionError("converted")
@@ -180,7 +184,7 @@ def test_counts_are_refused_before_anything_is_converted(calls: ModuleType) -> N
     assert outcome(calls.two, ((Loud(),), {})) == "two() missing required argument 'b' (pos 2)"
 
 
-def test_names_that_generated_code_uses_too(calls: ModuleType) -> None:
+def test_parameters_may_have_names_of_emitted_variables(calls: ModuleType) -> None:
     assert calls.names(1, 2, 3, 4, 5, 6, 7, 8) == 12345678
     assert calls.names(given=1, arrays=2, answer=3, number=4, values=5, self=6, args=7, module=8) == 12345678
 
@@ -209,11 +213,11 @@ SIGNATURES = {
 
 
 @pytest.mark.parametrize("name, signature", SIGNATURES.items())
-def test_the_signature_of_a_function(calls: ModuleType, name: str, signature: str) -> None:
+def test_inspect_shows_the_signature_of_a_function(calls: ModuleType, name: str, signature: str) -> None:
     assert str(inspect.signature(getattr(calls, name))) == signature
 
 
-def test_a_signature_binds_what_the_function_takes(calls: ModuleType) -> None:
+def test_a_signature_binds_the_arguments_that_the_function_takes(calls: ModuleType) -> None:
     signature = inspect.signature(calls.digits)
     for (args, kwargs), expected in DIGITS:
         if isinstance(expected, int):
@@ -235,7 +239,7 @@ def test_every_function_has_a_signature(calls: ModuleType, outcomes: ModuleType,
             assert function.__module__ == module.__name__
 
 
-def test_help(calls: ModuleType) -> None:
+def test_help_shows_signatures_and_docs(calls: ModuleType) -> None:
     text = pydoc.render_doc(calls.digits, renderer=pydoc.plaintext)
     assert "digits(a, b, /, c, d=4, *, e, f=6)\n    The digits.\n" in text
     assert "    Of all arguments." in text
@@ -243,7 +247,7 @@ def test_help(calls: ModuleType) -> None:
     assert "Values and signatures." in pydoc.render_doc(calls, renderer=pydoc.plaintext)
 
 
-def test_what_a_stub_says_of_arrays(arrays: ModuleType, arrays_folder: Path) -> None:
+def test_the_stub_shows_arrays_and_outputs(arrays: ModuleType, arrays_folder: Path) -> None:
     stub = (arrays_folder / f"{arrays.__name__}.pyi").read_text()
     for function, number in {
         "numbers_sum": "float",
@@ -258,7 +262,9 @@ def test_what_a_stub_says_of_arrays(arrays: ModuleType, arrays_folder: Path) -> 
     assert f"{times}*, to: None = None, factor: float) -> Matrix: ...\n" in stub
 
 
-def test_the_stub(calls: ModuleType, outcomes: ModuleType, calls_folder: Path) -> None:
+def test_the_stub_shows_all_kinds_of_parameters_and_results(
+    calls: ModuleType, outcomes: ModuleType, calls_folder: Path
+) -> None:
     stub = (calls_folder / "calls.pyi").read_text()
     assert "def digits(a: int, b: int, /, c: int, d: int = 4, *, e: int, f: int = 6) -> int:\n" in stub
     assert "def paths(path: _Path, other: _Path | None = None) -> int: ...\n" in stub

@@ -25,7 +25,7 @@ another = Another()
 """
 
 
-def test_what_a_function_makes_is_of_its_interpreter(arrays_folder: Path) -> None:
+def test_a_new_object_is_of_the_class_of_its_interpreter(arrays_folder: Path) -> None:
     script = """
 for _ in range(3):
     another.run('''
@@ -80,7 +80,7 @@ print("done")
     assert run(arrays_folder, script, prelude="") == ["done"]
 
 
-def test_what_runs_while_an_interpreter_ends_leaves_nothing_for_the_next_one(calls_folder: Path, calls: object) -> None:
+def test_code_at_the_end_of_an_interpreter_leaves_nothing_for_the_next_one(calls_folder: Path, calls: object) -> None:
     """The next one may get its address. (What members hold ends after nearly everything else.)"""
     script = """
 from python.scripts import Another

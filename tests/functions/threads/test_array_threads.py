@@ -52,14 +52,14 @@ def gate(arrays: ModuleType) -> Iterator[Callable[..., Waiting]]:
     arrays.gate_open()
 
 
-def test_others_run_during_the_call(arrays: ModuleType, gate: Callable[..., Waiting]) -> None:
+def test_other_threads_run_during_the_call(arrays: ModuleType, gate: Callable[..., Waiting]) -> None:
     x = numbers(3)
     with gate("numbers_wait", x) as waiting:
         x *= 2
     assert waiting.result == 12
 
 
-def test_an_object_that_is_closed_meanwhile_lives_on(arrays: ModuleType, gate: Callable[..., Waiting]) -> None:
+def test_an_object_that_is_closed_during_the_call_lives_on(arrays: ModuleType, gate: Callable[..., Waiting]) -> None:
     ended = []
     own = arrays.Matrix.from_dlpack(Ending(numbers(2, 2), lambda: ended.append(True)))
     with gate("matrix_wait", own) as waiting:
@@ -71,13 +71,15 @@ def test_an_object_that_is_closed_meanwhile_lives_on(arrays: ModuleType, gate: C
     assert ended
 
 
-def test_so_does_one_that_nobody_else_refers_to(arrays: ModuleType, gate: Callable[..., Waiting]) -> None:
+def test_an_object_without_other_references_lives_on_during_the_call(
+    arrays: ModuleType, gate: Callable[..., Waiting]
+) -> None:
     with gate("matrix_wait", arrays.Matrix.from_dlpack(numbers(2, 2))) as waiting:
         pass
     assert waiting.result == 10
 
 
-def test_one_of_another_module_that_is_closed_lives_on(
+def test_an_object_of_another_module_that_is_closed_lives_on(
     arrays: ModuleType, lab: ModuleType, gate: Callable[..., Waiting]
 ) -> None:
     living = lab.counts()[2]
@@ -89,7 +91,7 @@ def test_one_of_another_module_that_is_closed_lives_on(
     assert lab.counts()[2] == living
 
 
-def test_a_buffer_cannot_be_resized_meanwhile(gate: Callable[..., Waiting]) -> None:
+def test_a_buffer_cannot_be_resized_during_the_call(gate: Callable[..., Waiting]) -> None:
     memory = bytearray(numbers(2).tobytes())
     view = memoryview(memory).cast("d")
     with gate("numbers_wait", view) as waiting:
@@ -104,7 +106,9 @@ def test_a_buffer_cannot_be_resized_meanwhile(gate: Callable[..., Waiting]) -> N
 
 @pytest.mark.parametrize("kind", [lambda x: x, lambda x: x.__dlpack__(max_version=(1, 3))], ids=["call", "capsule"])
 @pytest.mark.parametrize("function", ["numbers_wait", "matrix_wait"])
-def test_memory_is_held_meanwhile(kind: Callable[[Any], Any], function: str, gate: Callable[..., Waiting]) -> None:
+def test_memory_is_held_during_the_call(
+    kind: Callable[[Any], Any], function: str, gate: Callable[..., Waiting]
+) -> None:
     ended = []
     with gate(function, kind(Ending(numbers(3, 1), lambda: ended.append(True)))) as waiting:
         assert not ended
@@ -112,7 +116,7 @@ def test_memory_is_held_meanwhile(kind: Callable[[Any], Any], function: str, gat
     assert ended
 
 
-def test_nothing_is_copied_for_it(arrays: ModuleType, gate: Callable[..., Waiting]) -> None:
+def test_nothing_is_copied_for_a_call_without_the_gil(arrays: ModuleType, gate: Callable[..., Waiting]) -> None:
     x = numbers(4)
     with gate("numbers_wait_and_scale", x, 3.0):
         assert arrays.memory_where(x) == address(x)
@@ -120,7 +124,7 @@ def test_nothing_is_copied_for_it(arrays: ModuleType, gate: Callable[..., Waitin
     assert x.tolist() == [30, 6, 9, 12]
 
 
-def test_a_copy_is_written_back_after_it(gate: Callable[..., Waiting]) -> None:
+def test_a_copy_is_written_back_after_the_call(gate: Callable[..., Waiting]) -> None:
     x = numbers(6)[::2]
     with gate("numbers_wait_and_scale", x, 3.0):
         assert x.tolist() == [1, 3, 5]
@@ -134,7 +138,7 @@ def test_a_copy_is_written_back_to_an_object_that_was_closed(arrays: ModuleType,
     assert view.tolist() == [[3, 6], [12, 15]]
 
 
-def test_what_is_in_use_is_not_invalidated(arrays: ModuleType, gate: Callable[..., Waiting]) -> None:
+def test_an_object_in_use_is_not_invalidated(arrays: ModuleType, gate: Callable[..., Waiting]) -> None:
     own = arrays.Matrix(2, 2)
     in_use = r"^matrix_remake\(\) argument 'x': its memory is in use: 0 exports, 1 objects made of it$"
     with gate("matrix_wait", own) as waiting, pytest.raises(BufferError, match=in_use):
@@ -144,7 +148,7 @@ def test_what_is_in_use_is_not_invalidated(arrays: ModuleType, gate: Callable[..
     assert own.shape == (3, 3)
 
 
-def test_a_failing_call_lets_everything_go(
+def test_a_failed_call_releases_all_arguments(
     arrays: ModuleType, gate: Callable[..., Waiting], managed: Callable[..., Any], producer: ModuleType
 ) -> None:
     with gate("matrix_wait_and_fail", managed(dtype=FLOAT64).capsule()) as waiting:

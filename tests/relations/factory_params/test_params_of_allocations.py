@@ -118,7 +118,7 @@ X = np.array([1.0, 2.0, 3.0])
 
 
 class TestOutputs:
-    def test_the_argument_of_that_name(self, lib: ModuleType) -> None:
+    def test_a_new_output_takes_the_argument_with_the_name_of_the_param(self, lib: ModuleType) -> None:
         s = lib.Space()
         made = lib.filled(s, 2)
         assert (type(made), np.asarray(made).tolist(), s.masses) == (lib.Mass, [5, 5], 1)
@@ -127,30 +127,30 @@ class TestOutputs:
         del made
         assert counts(lib) == (0, 0)
 
-    def test_the_object_with_which_another_one_was_made(self, lib: ModuleType) -> None:
+    def test_a_new_output_takes_the_param_of_another_argument(self, lib: ModuleType) -> None:
         m = lib.Mass.from_dlpack(X, s=lib.Space())
         for made in (m.doubled(), lib.into(m)):
             assert np.asarray(made).tolist() == [2, 4, 6]
         del m
         assert counts(lib) == (1, 0)  # the space, which the output keeps alive
 
-    def test_numbers_and_strings(self, lib: ModuleType) -> None:
+    def test_params_of_a_new_output_can_be_numbers_and_strings(self, lib: ModuleType) -> None:
         made = lib.label(3, "km")
         assert (np.asarray(made).tolist(), made.factor, made.unit) == ([3, ord("k"), 0], 3, "km")
 
-    def test_results(self, lib: ModuleType) -> None:
+    def test_a_result_takes_the_param_of_an_argument(self, lib: ModuleType) -> None:
         twin = lib.Mass.from_dlpack(X, s=lib.Space()).twin()
         assert (np.asarray(twin).tolist(), counts(lib)) == ([1, 2, 3], (1, 0))
         del twin
         assert counts(lib) == (0, 0)
 
-    def test_c_allocates(self, lib: ModuleType) -> None:
+    def test_c_can_allocate_with_the_params(self, lib: ModuleType) -> None:
         s = lib.Space()
         assert (lib.made_in_c(s, 3), s.masses) == (1, 0)
 
 
 class TestEmpty:
-    def test_the_keyword(self, lib: ModuleType) -> None:
+    def test_empty_takes_the_param_as_a_keyword(self, lib: ModuleType) -> None:
         s = lib.Space()
         three = [lib.Mass.empty(2, s=s), lib.Mass.empty(s=s, shape=[2]), lib.Mass.empty((2,), s=s, dtype="float64")]
         assert ([each.shape for each in three], s.masses) == ([(2,)] * 3, 3)
@@ -160,11 +160,11 @@ class TestEmpty:
         del s
         assert (made.shape, counts(lib)) == ((0,), (1, 0))
 
-    def test_defaults(self, lib: ModuleType) -> None:
+    def test_params_of_empty_can_have_defaults(self, lib: ModuleType) -> None:
         made, other = lib.Labelled.empty(3), lib.Labelled.empty(3, unit="kg", factor=4)
         assert (made.factor, made.unit, other.factor, other.unit) == (2, "m", 4, "kg")
 
-    def test_the_signature(self, lib: ModuleType) -> None:
+    def test_the_signature_of_empty_shows_the_params(self, lib: ModuleType) -> None:
         assert lib.Mass.empty.__text_signature__ == "($type, /, shape, *, dtype='float64', s)"
         assert lib.Labelled.empty.__text_signature__ == "($type, /, shape, *, dtype='float64', factor=2, unit=\"m\")"
 
@@ -190,14 +190,16 @@ class TestEmpty:
         ),
     ],
 )
-def test_refused(lib: ModuleType, call: Callable[[ModuleType], Any], exception: type[Exception], message: str) -> None:
+def test_missing_and_wrong_params_are_refused(
+    lib: ModuleType, call: Callable[[ModuleType], Any], exception: type[Exception], message: str
+) -> None:
     with pytest.raises(exception, match=f"^{message}$") as info:
         call(lib)
     del info
     assert counts(lib) == (0, 0)
 
 
-def test_nothing_is_left_behind(lib: ModuleType) -> None:
+def test_allocations_with_params_leak_nothing(lib: ModuleType) -> None:
     s = lib.Space()
     m = lib.Mass.from_dlpack(X, s=s)
 

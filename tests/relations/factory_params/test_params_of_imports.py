@@ -119,17 +119,17 @@ X = np.array([1.0, 2.0, 3.0])
 
 
 class TestObjects:
-    def test_an_array_takes_the_argument_of_that_name(self, lib: ModuleType) -> None:
+    def test_an_array_takes_the_argument_with_the_name_of_the_param(self, lib: ModuleType) -> None:
         s = lib.Space()
         assert lib.total(s, X) == lib.total_last(X, s) == lib.total(m=X, s=s) == 106
         assert lib.total(lib.Space(), memoryview(X)) == lib.total(lib.Space(), X.__dlpack__()) == 106
         assert lib.total(s, lib.Mass.from_dlpack(X, s=s)) == 106
         assert s.masses == 0
 
-    def test_the_object_of_a_method(self, lib: ModuleType) -> None:
+    def test_an_array_takes_the_object_of_a_method(self, lib: ModuleType) -> None:
         assert lib.Space().total(X) == lib.Space().sum(X) == 106
 
-    def test_the_object_with_which_another_one_was_made(self, lib: ModuleType) -> None:
+    def test_an_array_takes_the_param_of_another_argument(self, lib: ModuleType) -> None:
         s = lib.Space()
         m = lib.Mass.from_dlpack(X, s=s)
         assert m.dot(X) == m.times(X) == lib.dot(m, X) == lib.dot(X, m) == 14
@@ -146,14 +146,14 @@ class TestObjects:
         )
         assert a.dot(X, b) == 36  # the object of a method decides
 
-    def test_objects_by_value(self, lib: ModuleType) -> None:
+    def test_params_can_be_objects_by_value(self, lib: ModuleType) -> None:
         assert lib.length(lib.Unit(3), lib.Rules(0), X) == 3
         assert lib.length(lib.Unit(3), lib.Rules(1), X) == 6
 
-    def test_without_the_argument_the_import_has_its_default(self, lib: ModuleType) -> None:
+    def test_an_import_has_its_default_without_the_argument(self, lib: ModuleType) -> None:
         assert lib.has(X) == lib.has(X, s=None) == lib.has(X, s=lib.Space()) == 1
 
-    def test_a_list(self, lib: ModuleType) -> None:
+    def test_arrays_of_a_list_take_the_params(self, lib: ModuleType) -> None:
         s = lib.Space()
         assert lib.all(s, [X, lib.Mass.from_dlpack(X, s=s), X[1:].copy()]) == 4
         assert s.masses == 0
@@ -164,7 +164,7 @@ class TestObjects:
         with pytest.raises(BufferError, match=r"^fill\(\) argument 'm': the object is read-only"):
             lib.fill(lib.Space(), np.broadcast_to(0.0, 1), 4)
 
-    def test_an_array_for_both(self, lib: ModuleType) -> None:
+    def test_an_array_can_be_the_param_of_another_array(self, lib: ModuleType) -> None:
         scale = np.array([3.0])
         assert (lib.weigh(X, scale), scale.tolist()) == (3, [4])
         own = lib.Scale.from_dlpack(scale)
@@ -181,7 +181,7 @@ class TestObjects:
         assert lib.same(lib.Space(), x) is x
         assert counts(lib) == (0, 0)
 
-    def test_a_copy(self, lib: ModuleType) -> None:
+    def test_a_copy_takes_the_params(self, lib: ModuleType) -> None:
         steps = np.arange(6.0)[::2]
         assert lib.copied(lib.Space(), steps) == 106
         with pytest.raises(BufferError, match=r"^total\(\) argument 'm': the array must be compact"):
@@ -189,7 +189,7 @@ class TestObjects:
 
 
 class TestNumbers:
-    def test_numbers_and_strings(self, lib: ModuleType) -> None:
+    def test_params_can_be_numbers_and_strings(self, lib: ModuleType) -> None:
         assert lib.value(X, "km", factor=3) == 3
         assert lib.value(X, unit="m") == 2
 
@@ -220,7 +220,9 @@ class TestNumbers:
         (lambda lib: lib.value(X, "m", factor="m"), TypeError, r"value\(\) argument 'factor' must be .*"),
     ],
 )
-def test_refused(lib: ModuleType, call: Callable[[ModuleType], Any], exception: type[Exception], message: str) -> None:
+def test_missing_and_wrong_params_are_refused(
+    lib: ModuleType, call: Callable[[ModuleType], Any], exception: type[Exception], message: str
+) -> None:
     with pytest.raises(exception) as info:
         call(lib)
     expected = message.format(r"(numpy\.)?ndarray", r"give Mass\.from_dlpack\(x, s=\.\.\.\)")
@@ -244,7 +246,7 @@ def test_the_docstrings_name_the_params(lib: ModuleType) -> None:
     assert "`m` is read: Mass." in lib.kept_apart.__doc__
 
 
-def test_nothing_is_left_behind(lib: ModuleType) -> None:
+def test_imports_with_params_leak_nothing(lib: ModuleType) -> None:
     s = lib.Space()
     m = lib.Mass.from_dlpack(X, s=s)
 

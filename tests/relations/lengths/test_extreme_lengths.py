@@ -67,7 +67,7 @@ def extremes(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         *[("modulo", 7, 4), ("over", MOST, MOST // 3), ("modulo", MOST, 4)],
     ],
 )
-def test_lengths_that_arrays_have(extremes: ModuleType, name: str, a: int, b: int) -> None:
+def test_computed_lengths_that_arrays_can_have_are_accepted(extremes: ModuleType, name: str, a: int, b: int) -> None:
     assert getattr(extremes, name)(np.zeros(3), a, b) == 7
     with pytest.raises(ValueError, match=rf"^{name}\(\) argument 'x' must have 3 elements, not 2$"):
         getattr(extremes, name)(np.zeros(2), a, b)
@@ -81,14 +81,14 @@ def test_lengths_that_arrays_have(extremes: ModuleType, name: str, a: int, b: in
         *[("over", LEAST, -1), ("modulo", 3, 0), ("modulo", LEAST, -1)],
     ],
 )
-def test_lengths_that_no_array_has(extremes: ModuleType, name: str, a: int, b: int) -> None:
+def test_computed_lengths_that_overflow_are_refused(extremes: ModuleType, name: str, a: int, b: int) -> None:
     with pytest.raises(
         ValueError, match=rf"^{name}\(\): no array has as many elements as 'x' must have \(a = {a}, b = {b}\)$"
     ):
         getattr(extremes, name)(np.zeros(3), a, b)
 
 
-def test_shapes_that_no_array_has(extremes: ModuleType) -> None:
+def test_computed_shapes_that_overflow_are_refused(extremes: ModuleType) -> None:
     assert extremes.shape(np.zeros((3, 1)), 1, 2) == 7
     with pytest.raises(
         ValueError, match=rf"^shape\(\): no array has the shape that 'x' must have \(a = {MOST}, b = 1\)$"
@@ -98,13 +98,13 @@ def test_shapes_that_no_array_has(extremes: ModuleType) -> None:
         extremes.shape(np.zeros((1, 3)), 1, 2)
 
 
-def test_a_number_above_those_with_a_sign(extremes: ModuleType) -> None:
+def test_an_unsigned_number_above_the_signed_range_is_refused(extremes: ModuleType) -> None:
     assert extremes.unsigned_count(np.zeros(3), 3) == 3
     with pytest.raises(ValueError, match=rf"no array has as many elements as 'x' must have \(n = {2**64 - 1}\)$"):
         extremes.unsigned_count(np.zeros(3), 2**64 - 1)
 
 
-def test_elements_that_no_array_has(extremes: ModuleType) -> None:
+def test_an_index_that_overflows_or_lies_outside_is_refused(extremes: ModuleType) -> None:
     assert extremes.element(np.arange(3.0), 1, 1) == 2
     for a, b in ((MOST, 1), (LEAST, -1)):
         with pytest.raises(ValueError, match=r"^element\(\): no array has the element of 'x' that is read$"):
@@ -115,14 +115,14 @@ def test_elements_that_no_array_has(extremes: ModuleType) -> None:
         extremes.element(np.zeros(0), 0, 0)
 
 
-def test_elements_of_a_device(extremes: ModuleType, managed: Any) -> None:
+def test_elements_on_a_device_are_not_read(extremes: ModuleType, managed: Any) -> None:
     doubles = {"dtype": (2, 64, 1), "axes": ((3,), (1,))}
     assert extremes.anywhere(np.arange(3.0), 1, 1) == 2
     with pytest.raises(ValueError, match=r"^anywhere\(\) reads elements of argument 'x', which is on a device$"):
         extremes.anywhere(managed(device_type=2, **doubles).capsule(), 1, 1)
 
 
-def test_letters_and_names_that_are_not_there(extremes: ModuleType) -> None:
+def test_characters_and_strings_outside_their_sequence_are_refused(extremes: ModuleType) -> None:
     assert extremes.letter("abc", 1, 1) == ord("c")
     assert extremes.letter("abc", 1, 2) == 0
     assert extremes.name(["ab", "cd"], 0, 1) == "cd"
@@ -133,7 +133,7 @@ def test_letters_and_names_that_are_not_there(extremes: ModuleType) -> None:
             extremes.name(["ab", "cd"], a, b)
 
 
-def test_as_many_names_as_are_required(extremes: ModuleType) -> None:
+def test_the_number_of_strings_must_be_the_computed_one(extremes: ModuleType) -> None:
     assert extremes.names(["a", "b", "c"], 1, 2) == 3
     for a, number in ((1, "1 string"), (2, "2 strings"), (0, "0 strings")):
         with pytest.raises(ValueError, match=rf"^names\(\) argument 'names' must have {number}, not 3$"):

@@ -37,7 +37,7 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("asking", SPEC, tmp_path_factory.mktemp("asking"), *sources)
 
 
-def test_lengths_that_are_known(asking: ModuleType) -> None:
+def test_a_function_of_the_library_can_give_lengths(asking: ModuleType) -> None:
     assert asking.letters(3) == b"aaa"
     assert np.from_dlpack(asking.numbers(3)).tolist() == [0, 1, 2]
     assert np.from_dlpack(asking.cube(2)).tolist() == [[0, 1], [2, 3]]

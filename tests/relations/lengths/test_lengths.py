@@ -95,7 +95,7 @@ def test_a_length_is_read_from_an_array_that_is_long_enough(lengths: ModuleType)
         lengths.last([1.0], offsets, 10_000_000)
 
 
-def test_an_array_is_as_long_as_what_is_subtracted(lengths: ModuleType) -> None:
+def test_an_array_is_at_least_as_long_as_the_subtracted_number(lengths: ModuleType) -> None:
     assert lengths.rows(np.zeros(1, np.int32)) == 0
     with pytest.raises(ValueError, match=r"rows\(\) argument 'offsets' is of length 0, which must be 1 at least"):
         lengths.rows(np.zeros(0, np.int32))
@@ -104,7 +104,7 @@ def test_an_array_is_as_long_as_what_is_subtracted(lengths: ModuleType) -> None:
         lengths.columns(np.zeros((5, 1), np.int32))
 
 
-def test_a_length_that_is_computed_once_others_are_known(lengths: ModuleType) -> None:
+def test_a_length_is_computed_after_the_lengths_that_it_uses(lengths: ModuleType) -> None:
     assert lengths.twice([7, 1], [1.0, 2.0]) == 2
     with pytest.raises(ValueError, match=r"argument 'values' must have 2 elements, not 3"):
         lengths.twice([7, 1], [1.0, 2.0, 3.0])
@@ -148,7 +148,7 @@ def test_an_index_is_checked_where_it_is_read(lengths: ModuleType) -> None:
         lengths.perhaps([3], 5)
 
 
-def test_an_index_counts_what_lies_between_elements(lengths: ModuleType) -> None:
+def test_an_index_counts_the_gaps_between_elements(lengths: ModuleType) -> None:
     x = np.arange(6, dtype=np.int32)
     assert lengths.every_second(x[::2], 4) == 42
     assert lengths.every_second(x[5:2:-1], -2) == 29
@@ -157,7 +157,7 @@ def test_an_index_counts_what_lies_between_elements(lengths: ModuleType) -> None
             lengths.every_second(array, index)
 
 
-def test_an_index_counts_what_c_has(lengths: ModuleType) -> None:
+def test_an_index_counts_the_elements_that_c_has(lengths: ModuleType) -> None:
     assert lengths.byte(np.array([1, 2], np.int16), 2) == 2
     with pytest.raises(ValueError, match="reads element 4 of argument 'x'"):
         lengths.byte(np.array([1, 2], np.int16), 4)
@@ -168,7 +168,7 @@ def test_an_index_counts_what_c_has(lengths: ModuleType) -> None:
             lengths.cell(table, *place)
 
 
-def test_conditions_come_before_what_they_protect(lengths: ModuleType) -> None:
+def test_conditions_are_checked_before_the_reads_that_they_protect(lengths: ModuleType) -> None:
     assert lengths.weighted([5, 2], [1.0, 2.0], 2) == 2
     with pytest.raises(ValueError, match="too many"):
         lengths.weighted([1, 1, 1, 1], [1.0], 4)
@@ -182,7 +182,7 @@ def test_conditions_come_before_what_they_protect(lengths: ModuleType) -> None:
             lengths.library(which, [1.0])
 
 
-def test_a_letter_is_there(lengths: ModuleType) -> None:
+def test_a_character_is_read_only_if_the_string_has_it(lengths: ModuleType) -> None:
     assert [lengths.letter("ab", i) for i in range(3)] == [ord("a"), ord("b"), 0]
     assert lengths.letter("", 9) == -1
     for index in (3, -1):
@@ -190,12 +190,12 @@ def test_a_letter_is_there(lengths: ModuleType) -> None:
             lengths.letter("ab", index)
 
 
-def test_the_size_of_bytes_is_there(lengths: ModuleType) -> None:
+def test_the_size_of_bytes_is_read_only_if_they_have_it(lengths: ModuleType) -> None:
     assert lengths.part([3, 1], 1) == b"a"
     for index in (2, -1):
         with pytest.raises(ValueError, match=f"reads element {index} of argument 'sizes', which has 2"):
             lengths.part([3, 1], index)
 
 
-def test_bytes_that_say_themselves_how_many_they_are(lengths: ModuleType) -> None:
+def test_bytes_can_contain_their_own_size(lengths: ModuleType) -> None:
     assert lengths.fill() == b"abc"

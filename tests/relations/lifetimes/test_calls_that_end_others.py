@@ -26,14 +26,14 @@ FLOAT64 = (2, 64, 1)
 class TestMeanwhile:
     """Arguments that change each other while they are converted."""
 
-    def test_an_own_object_that_another_one_closes(self, arrays: ModuleType) -> None:
+    def test_an_own_object_that_a_producer_closes_is_refused(self, arrays: ModuleType) -> None:
         for position in (0, 1):
             own, _ = matrix(arrays)
             given = [own, Called(numbers(3, 4), own.close)]
             with pytest.raises(ValueError, match=r"argument '[ab]' is closed$"):
                 arrays.matrix_add(*given[:: 1 - 2 * position])
 
-    def test_one_that_a_number_closes(self, arrays: ModuleType) -> None:
+    def test_an_own_object_that_a_number_closes_is_refused(self, arrays: ModuleType) -> None:
         own, _ = matrix(arrays)
         with pytest.raises(ValueError, match=r"^matrix_scale\(\) argument 'x' is closed$"):
             arrays.matrix_scale(own, Number(own.close))
@@ -42,7 +42,9 @@ class TestMeanwhile:
             tank.fill([1.0, Number(tank.close)])
 
     @pytest.mark.parametrize("function", ["matrix_add", "matrix_add_copied", "numbers_sum_weighted"])
-    def test_one_of_another_module_that_is_closed(self, arrays: ModuleType, lab: ModuleType, function: str) -> None:
+    def test_an_object_of_another_module_that_a_producer_closes_is_refused(
+        self, arrays: ModuleType, lab: ModuleType, function: str
+    ) -> None:
         """Its table only lends: it is asked last."""
         x = numbers(3, 4)
         other = lab.Moved.from_dlpack(x)
@@ -50,19 +52,21 @@ class TestMeanwhile:
         with pytest.raises(ValueError, match="is closed"):
             getattr(arrays, function)(other, Called(x, other.close), *more)
 
-    def test_one_that_numbers_close(self, arrays: ModuleType, lab: ModuleType) -> None:
+    def test_an_object_of_another_module_that_a_number_closes_is_refused(
+        self, arrays: ModuleType, lab: ModuleType
+    ) -> None:
         other = lab.Moved.from_dlpack(numbers(2))
         with pytest.raises(ValueError, match="is closed"):
             arrays.numbers_sum_weighted(other, [1.0, Number(other.close)])
 
-    def test_one_that_is_resized_is_shown_as_it_is(self, arrays: ModuleType) -> None:
+    def test_an_object_that_a_producer_resizes_has_its_new_shape(self, arrays: ModuleType) -> None:
         own = arrays.Matrix(3, 4)
         with pytest.raises(ValueError, match=r"^matrix_add\(\): the extents differ$"):
             arrays.matrix_add(own, Called(numbers(3, 4), lambda: own.resize(50, 60)), np.zeros((3, 4)))
         made = arrays.matrix_add(own, Called(numbers(3, 4), lambda: own.resize(3, 4)))
         assert made.shape == (3, 4)
 
-    def test_an_array_of_numpy_that_must_be_asked(self, arrays: ModuleType) -> None:
+    def test_an_array_of_numpy_without_a_dtype_of_dlpack_is_asked_first(self, arrays: ModuleType) -> None:
         """It looks like one that is only looked at; the other one is, after it."""
 
         class Odd(np.ndarray):
@@ -76,7 +80,7 @@ class TestMeanwhile:
         odd = np.ones(3, "M8[s]").view(Odd)  # no dtype of DLPack
         assert arrays.numbers_sum_weighted(x, odd) == 2
 
-    def test_what_overrides_an_inherited_table(
+    def test_an_array_that_overrides_methods_of_its_table_is_asked_first(
         self, arrays: ModuleType, lab: ModuleType, managed: Callable[..., Any], scripted: ModuleType
     ) -> None:
         """A table may run what a class that inherits it overrides: such an array is asked before others are lent."""
@@ -112,7 +116,7 @@ class TestMeanwhile:
             with pytest.raises(ValueError, match="is closed"):
                 arrays.numbers_sum_weighted(*[other, Overriding()][::order])
 
-    def test_a_type_that_changes(self, arrays: ModuleType, lab: ModuleType) -> None:
+    def test_a_type_may_lose_its_table_during_the_call(self, arrays: ModuleType, lab: ModuleType) -> None:
         """It has a table at first, and none when it is asked."""
 
         class Changing(Called):
@@ -126,7 +130,7 @@ class TestMeanwhile:
         x = numbers(2)
         assert arrays.numbers_sum_weighted(Changing(x), Called(x, change)) == 5
 
-    def test_nothing_of_a_call_is_taken_back_before_it_is_written(self, arrays: ModuleType) -> None:
+    def test_results_are_written_before_any_argument_is_released(self, arrays: ModuleType) -> None:
         """The memory of one argument, let go after the call, ends another one."""
         own, view = matrix(arrays, 2, 2, 3)
         seen = []
@@ -138,7 +142,9 @@ class TestMeanwhile:
         arrays.numbers_copy(own, Ending(np.zeros((2, 2)), end))
         assert seen == [[[0, 0], [0, 0]]]
 
-    def test_nor_for_an_array_of_another_module(self, arrays: ModuleType, lab: ModuleType) -> None:
+    def test_results_are_written_to_objects_of_other_modules_before_any_release(
+        self, arrays: ModuleType, lab: ModuleType
+    ) -> None:
         x = numbers(2, 3)[:, :2]
         other = lab.Moved.from_dlpack(x)
         arrays.numbers_copy(other, Ending(np.zeros((2, 2)), other.close))
@@ -208,7 +214,7 @@ def leave_waiting(ends: ModuleType, mat: Any) -> None:
     thread.join()
 
 
-def test_looking_at_one_argument_closes_another(ends: ModuleType, mat: Any) -> None:
+def test_an_argument_that_another_argument_closes_is_refused(ends: ModuleType, mat: Any) -> None:
     local = ends.Local(4)
     leave_waiting(ends, mat)
     assert ends.both(mat, local) == 0
@@ -216,7 +222,7 @@ def test_looking_at_one_argument_closes_another(ends: ModuleType, mat: Any) -> N
         ends.both(mat, local)
 
 
-def test_the_result_ends_what_it_keeps(ends: ModuleType, mat: Any) -> None:
+def test_a_result_keeps_an_object_that_is_closed_during_the_call(ends: ModuleType, mat: Any) -> None:
     leave_waiting(ends, mat)
     made = ends.derived(mat)
     assert made.shape == (300,) and repr(mat) == "<ends.Mat, closed>"
@@ -224,7 +230,7 @@ def test_the_result_ends_what_it_keeps(ends: ModuleType, mat: Any) -> None:
     del made
 
 
-def test_the_collector_closes_what_was_copied(ends: ModuleType, mat: Any) -> None:
+def test_an_object_that_the_collector_closes_still_gets_its_copy_back(ends: ModuleType, mat: Any) -> None:
     """The tuple of the results starts it, before the copy is written back."""
 
     class Cycle:

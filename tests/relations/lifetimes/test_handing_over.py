@@ -67,7 +67,7 @@ def handing(handing_module: ModuleType) -> Iterator[ModuleType]:
 # ---- What the library takes ----
 
 
-def test_what_is_taken_over_is_closed_and_ends_with_its_taker(handing: ModuleType) -> None:
+def test_an_object_that_is_taken_over_is_closed_and_freed_by_its_new_owner(handing: ModuleType) -> None:
     bag, vec = handing.Bag(), handing.Vec(2)
     bag.add(vec)
     with pytest.raises(ValueError, match="closed"):
@@ -80,7 +80,7 @@ def test_what_is_taken_over_is_closed_and_ends_with_its_taker(handing: ModuleTyp
     assert handing.live() == 0
 
 
-def test_what_was_refused_stays_pythons(handing: ModuleType) -> None:
+def test_an_object_that_the_library_refuses_stays_with_python(handing: ModuleType) -> None:
     bag = handing.Bag()
     bag.both(handing.Vec(1), handing.Vec(1))
     vec = handing.Vec(3)
@@ -89,7 +89,7 @@ def test_what_was_refused_stays_pythons(handing: ModuleType) -> None:
     assert vec.shape == (3,)
 
 
-def test_what_is_always_taken_is_the_librarys_after_a_failure_too(handing: ModuleType) -> None:
+def test_with_always_the_library_owns_the_object_after_a_failure(handing: ModuleType) -> None:
     bag, vecs = handing.Bag(), [handing.Vec(1) for _ in range(3)]
     for vec in vecs[:2]:
         bag.add_or_end(vec)
@@ -101,7 +101,7 @@ def test_what_is_always_taken_is_the_librarys_after_a_failure_too(handing: Modul
     assert "closed, also by a call that fails" in bag.add_or_end.__doc__
 
 
-def test_what_is_in_use_is_not_taken(handing: ModuleType) -> None:
+def test_an_object_in_use_is_not_taken_over(handing: ModuleType) -> None:
     bag, vec = handing.Bag(), handing.Vec(2)
     array = np.from_dlpack(vec)
     with pytest.raises(BufferError, match=r"add\(\) argument 'v': its memory is in use"):
@@ -110,7 +110,7 @@ def test_what_is_in_use_is_not_taken(handing: ModuleType) -> None:
     bag.add(vec)
 
 
-def test_the_same_object_is_not_taken_twice(handing: ModuleType) -> None:
+def test_one_object_is_not_taken_over_twice(handing: ModuleType) -> None:
     vec = handing.Vec(2)
     with pytest.raises(
         BufferError, match=r"^both\(\) argument 'w' is the object of argument 'v', which the call takes"
@@ -119,7 +119,7 @@ def test_the_same_object_is_not_taken_twice(handing: ModuleType) -> None:
     assert vec.shape == (2,)
 
 
-def test_what_is_taken_is_given_once(handing: ModuleType) -> None:
+def test_an_object_that_is_taken_over_is_passed_only_once(handing: ModuleType) -> None:
     """Also not as the object of a method, as an item of a list, or as an array."""
     bag, vec, other = handing.Bag(), handing.Vec(2), handing.Vec(1)
     with pytest.raises(
@@ -138,19 +138,19 @@ def test_what_is_taken_is_given_once(handing: ModuleType) -> None:
         bag.both(vec, other)
 
 
-def test_none_is_not_taken(handing: ModuleType) -> None:
+def test_none_can_be_passed_instead_of_an_object_to_take_over(handing: ModuleType) -> None:
     handing.Bag().both(handing.Vec(2), None)
     handing.Bag().both(handing.Vec(2))
 
 
-def test_a_method_that_ends_its_object(handing: ModuleType) -> None:
+def test_a_method_can_free_its_object(handing: ModuleType) -> None:
     vec = handing.Vec(3)
     assert vec.end() == 3
     with pytest.raises(ValueError, match="closed"):
         vec.end()
 
 
-def test_what_the_docstring_says(handing: ModuleType) -> None:
+def test_the_docstring_says_that_the_object_is_taken_over(handing: ModuleType) -> None:
     assert "it is taken over, and closed" in handing.Bag.add.__doc__
 
 
@@ -165,7 +165,7 @@ def test_a_function_that_returns_its_argument_gives_the_object_back(handing: Mod
     assert short.into() is short
 
 
-def test_a_function_that_makes_a_new_one(handing: ModuleType) -> None:
+def test_a_function_can_return_a_new_object_instead(handing: ModuleType) -> None:
     first, second = handing.Vec(2), handing.Vec(2)
     made = first.longer(second)
     assert made is not first and made is not second
@@ -181,7 +181,7 @@ def test_objects_of_the_module_are_bytes_too(handing: ModuleType) -> None:
     assert handing.total(vec) == handing.total(np.ones(1)) == 0x3F + 0xF0
 
 
-def test_buffers_with_gaps_are_no_bytes(handing: ModuleType) -> None:
+def test_buffers_with_gaps_are_not_bytes(handing: ModuleType) -> None:
     with pytest.raises(BufferError, match="the array must be compact"):
         handing.total(np.ones((2, 3)).T)
     with pytest.raises(BufferError, match="the array must be compact"):

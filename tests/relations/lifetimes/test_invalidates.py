@@ -99,7 +99,7 @@ def test_calls_that_move_or_free_an_object_borrow_no_arrays(moving: ModuleType, 
 ELSEWHERE = "it belongs to another object or to the library"
 
 
-def test_a_part_that_keeps_strings(moving: ModuleType) -> None:
+def test_a_part_that_keeps_strings_is_not_moved(moving: ModuleType) -> None:
     one = moving.One(100)
     memory = memoryview(one)
     with pytest.raises(BufferError, match=ELSEWHERE):
@@ -107,7 +107,7 @@ def test_a_part_that_keeps_strings(moving: ModuleType) -> None:
     assert bytes(memory) == bytes(800)
 
 
-def test_what_is_borrowed_and_released_with_the_gil(moving: ModuleType) -> None:
+def test_a_borrowed_object_with_release_on_gil_is_not_moved(moving: ModuleType) -> None:
     box = moving.Box()
     memory = memoryview(box.buf())
     with pytest.raises(BufferError, match=ELSEWHERE):
@@ -115,14 +115,14 @@ def test_what_is_borrowed_and_released_with_the_gil(moving: ModuleType) -> None:
     assert bytes(memory) == bytes(64)
 
 
-def test_what_stays_the_librarys(moving: ModuleType) -> None:
+def test_an_object_of_the_library_is_not_moved(moving: ModuleType) -> None:
     memory = memoryview(moving.shared())
     with pytest.raises(BufferError, match=ELSEWHERE):
         moving.shared().resize(10000)
     assert bytes(memory) == bytes(64)
 
 
-def test_what_nobody_else_uses_is_moved(moving: ModuleType) -> None:
+def test_an_object_that_nothing_else_uses_is_moved(moving: ModuleType) -> None:
     one = moving.One(4)
     one.resize(6)
     assert np.from_dlpack(one).shape == (6,)
@@ -143,7 +143,7 @@ class Closing:
 
 
 @pytest.mark.parametrize("method", ["save", "fail"])
-def test_what_is_mentioned_at_the_end_is_there_until_then(moving: ModuleType, method: str) -> None:
+def test_an_object_that_finally_or_error_mentions_lives_until_then(moving: ModuleType, method: str) -> None:
     one = moving.One(4)
     with pytest.raises(BlockingIOError):
         getattr(one, method)(Closing(one))

@@ -86,7 +86,7 @@ def watched(*values: float) -> tuple[np.ndarray, weakref.ref[np.ndarray]]:
     return array, weakref.ref(array)
 
 
-def test_an_array_is_there_as_long_as_the_object(lib: ModuleType) -> None:
+def test_a_stored_array_lives_as_long_as_the_object(lib: ModuleType) -> None:
     net = lib.Net()
     array, alive = watched(1, 2, 3)
     net.set_input(array)
@@ -98,7 +98,7 @@ def test_an_array_is_there_as_long_as_the_object(lib: ModuleType) -> None:
     assert alive() is None
 
 
-def test_the_next_call_lets_go_of_what_the_last_one_gave(lib: ModuleType) -> None:
+def test_the_next_call_releases_the_array_of_the_last_call(lib: ModuleType) -> None:
     net = lib.Net()
     arrays = [watched(number, number) for number in range(20)]
     seen = [alive for _, alive in arrays]
@@ -110,7 +110,7 @@ def test_the_next_call_lets_go_of_what_the_last_one_gave(lib: ModuleType) -> Non
     assert net.run() == 0
 
 
-def test_what_another_function_gave_stays(lib: ModuleType) -> None:
+def test_the_array_of_another_function_stays(lib: ModuleType) -> None:
     net = lib.Net()
     (low, low_alive), (high, high_alive), (first, first_alive) = watched(10, 0), watched(0, 20), watched(1, 2)
     net.set_bounds(low, high)
@@ -122,7 +122,7 @@ def test_what_another_function_gave_stays(lib: ModuleType) -> None:
     assert (low_alive(), high_alive(), net.run()) == (None, None, 4)
 
 
-def test_a_failure_lets_go_of_nothing(lib: ModuleType) -> None:
+def test_a_failed_call_releases_no_stored_array(lib: ModuleType) -> None:
     """Which of the two the library has is not known."""
     net = lib.Net()
     (before, before_alive), (refused, refused_alive) = watched(1, 2), watched(*range(13))
@@ -138,7 +138,7 @@ def test_a_failure_lets_go_of_nothing(lib: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("add", ["add", "add_slowly"])
-def test_objects_are_kept_too_all_of_them(lib: ModuleType, add: str) -> None:
+def test_all_stored_objects_are_kept(lib: ModuleType, add: str) -> None:
     net = lib.Net()
     net.set_input(np.ones(2))
     for factor in (2, 3, 5):
@@ -150,7 +150,7 @@ def test_objects_are_kept_too_all_of_them(lib: ModuleType, add: str) -> None:
         getattr(net, add)(np.ones(3))
 
 
-def test_what_is_given_again_and_again_is_kept(lib: ModuleType) -> None:
+def test_an_object_that_is_stored_many_times_is_kept(lib: ModuleType) -> None:
     net, layer = lib.Net(), lib.Layer(2)
     for _ in range(8):
         net.add(layer)
@@ -161,7 +161,7 @@ def test_what_is_given_again_and_again_is_kept(lib: ModuleType) -> None:
     assert net.run() == 256
 
 
-def test_what_lives_in_another_object_is_kept_with_that(lib: ModuleType) -> None:
+def test_arrays_of_a_borrowed_object_are_kept_with_its_owner(lib: ModuleType) -> None:
     net = lib.Net()
     weights, alive = watched(1, 2)
     settings = net.settings()
@@ -188,18 +188,18 @@ def test_a_struct_that_was_made_of_an_array_keeps_too(lib: ModuleType) -> None:
     assert alive() is None
 
 
-def test_no_array_becomes_an_object_that_keeps(lib: ModuleType) -> None:
+def test_an_array_is_not_converted_to_an_object_that_keeps(lib: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"^mask\(\) argument 'b' must be Buffer, not numpy\.ndarray$"):
         lib.mask(np.arange(4.0), np.zeros(4, np.uint8))
 
 
-def test_what_the_library_never_ends_keeps_nothing(lib: ModuleType) -> None:
+def test_an_object_that_the_library_never_frees_stores_nothing(lib: ModuleType) -> None:
     with pytest.raises(TypeError, match="only the library knows when it is freed"):
         lib.shared_settings().set_weights(np.ones(2))
     assert lib.shared_settings().sum() == 0
 
 
-def test_many_of_them_end_one_after_the_other(tmp_path: Path) -> None:
+def test_a_long_chain_of_kept_objects_is_freed_without_recursion(tmp_path: Path) -> None:
     spec = """
 module: many
 include: many.h
@@ -233,6 +233,6 @@ static inline void pool_add(pool *p, const char *bytes) { p->last = bytes; }
     assert (alive(), len(pools)) == (None, 0)
 
 
-def test_help_says_who_keeps_what(lib: ModuleType) -> None:
+def test_docstrings_say_which_object_keeps_which_argument(lib: ModuleType) -> None:
     assert "This object keeps `input` alive from now on, until the next call." in lib.Net.set_input.__doc__
     assert "This object keeps `l` alive from now on." in lib.Net.add.__doc__

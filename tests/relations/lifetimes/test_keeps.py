@@ -60,7 +60,7 @@ def live(keeping: ModuleType) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("method", ["row", "find", "perhaps", "given"])
-def test_it_is_freed_before_its_dependencies(keeping: ModuleType, method: str) -> None:
+def test_a_result_is_freed_before_its_dependencies(keeping: ModuleType, method: str) -> None:
     store = keeping.Store()
     row = getattr(store, method)(7)
     del store
@@ -72,7 +72,7 @@ def test_it_is_freed_before_its_dependencies(keeping: ModuleType, method: str) -
     assert live(keeping) == (0, 0, 0)
 
 
-def test_several_keep_one(keeping: ModuleType) -> None:
+def test_several_results_keep_one_object(keeping: ModuleType) -> None:
     store = keeping.Store()
     rows: list[Any] = [store.row(number) for number in range(3)]
     store.close()
@@ -84,7 +84,7 @@ def test_several_keep_one(keeping: ModuleType) -> None:
     assert live(keeping) == (0, 0, 0)
 
 
-def test_it_is_closed_by_itself(keeping: ModuleType) -> None:
+def test_a_result_is_closed_without_its_dependency(keeping: ModuleType) -> None:
     store = keeping.Store()
     row = store.row(1)
     row.close()
@@ -93,7 +93,7 @@ def test_it_is_closed_by_itself(keeping: ModuleType) -> None:
     assert live(keeping) == (0, 0, 0)
 
 
-def test_nothing_keeps_nothing(keeping: ModuleType) -> None:
+def test_a_null_result_keeps_nothing(keeping: ModuleType) -> None:
     store = keeping.Store()
     assert store.perhaps(-1) is None
     for method in (store.row, store.find):

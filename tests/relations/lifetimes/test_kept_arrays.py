@@ -86,7 +86,7 @@ def watched(count: int) -> Watched:
     return np.arange(float(count)).view(Watched)
 
 
-def test_the_arrays_live_as_long(lib: ModuleType) -> None:
+def test_kept_arrays_live_as_long_as_the_object(lib: ModuleType) -> None:
     source, target = watched(4), watched(4)
     ends = [weakref.ref(source), weakref.ref(target)]
     shown = np.asarray(target)
@@ -102,7 +102,7 @@ def test_the_arrays_live_as_long(lib: ModuleType) -> None:
     assert all(end() is None for end in ends)
 
 
-def test_an_out_parameter_keeps_one(lib: ModuleType) -> None:
+def test_an_output_keeps_an_array(lib: ModuleType) -> None:
     target = watched(3)
     end, plan = weakref.ref(target), lib.Plan.find(target)
     plan.run()
@@ -114,7 +114,7 @@ def test_an_out_parameter_keeps_one(lib: ModuleType) -> None:
     assert counts(lib) == (0, 0)
 
 
-def test_one_that_was_made(lib: ModuleType) -> None:
+def test_a_new_output_is_kept(lib: ModuleType) -> None:
     plan, target = lib.Plan.of(np.array([1.0, 2.0]))
     plan.run()
     assert memoryview(target).tolist() == [3, 6]
@@ -124,7 +124,7 @@ def test_one_that_was_made(lib: ModuleType) -> None:
     assert counts(lib) == (0, 0)
 
 
-def test_an_object_and_arrays(lib: ModuleType) -> None:
+def test_an_object_and_arrays_are_kept_together(lib: ModuleType) -> None:
     pool, target = lib.Pool(), np.zeros(2)
     plan = pool.plan(target, from_=np.array([1.0, 2.0]))
     without = pool.plan(target)
@@ -137,7 +137,7 @@ def test_an_object_and_arrays(lib: ModuleType) -> None:
     assert counts(lib) == (0, 0)
 
 
-def test_memory_that_could_move_is_held(lib: ModuleType) -> None:
+def test_memory_that_could_move_is_locked(lib: ModuleType) -> None:
     numbers = array.array("d", [1.0, 2.0])
     plan = lib.Plan(numbers, np.zeros(2))
     with pytest.raises(BufferError):
@@ -147,7 +147,7 @@ def test_memory_that_could_move_is_held(lib: ModuleType) -> None:
     numbers.append(3.0)
 
 
-def test_objects_of_ours_are_kept_too(lib: ModuleType) -> None:
+def test_own_objects_are_kept(lib: ModuleType) -> None:
     both = lib.Array.from_dlpack(np.array([1.0, 2.0]))
     plan = lib.Plan(both, both)
     shown = np.asarray(both)
@@ -158,7 +158,7 @@ def test_objects_of_ours_are_kept_too(lib: ModuleType) -> None:
     assert counts(lib) == (0, 0)
 
 
-def test_what_is_there_while_it_is_exported_is_exported(lib: ModuleType) -> None:
+def test_a_kept_object_stays_exported(lib: ModuleType) -> None:
     page = lib.Page()
     plan = lib.Plan(page, np.zeros(2))
     assert page.locks() == 1
@@ -177,13 +177,15 @@ def test_what_is_there_while_it_is_exported_is_exported(lib: ModuleType) -> None
         (np.zeros(0), np.zeros(0), RuntimeError, "plan_new"),
     ],
 )
-def test_refused(lib: ModuleType, source: object, target: object, exception: type, message: str) -> None:
+def test_arrays_that_cannot_be_kept_are_refused(
+    lib: ModuleType, source: object, target: object, exception: type, message: str
+) -> None:
     with pytest.raises(exception, match=message):
         lib.Plan(source, target)
     assert counts(lib) == (0, 0)
 
 
-def test_nothing_is_left_behind(lib: ModuleType) -> None:
+def test_kept_arrays_leak_nothing(lib: ModuleType) -> None:
     source, target, pool = np.zeros(3), np.zeros(3), lib.Pool()
 
     def everything() -> None:

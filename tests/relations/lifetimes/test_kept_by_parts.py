@@ -58,7 +58,7 @@ def keepers(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("keepers", SPEC, tmp_path_factory.mktemp("keepers"), HEADER, "int trees_freed;\n")
 
 
-def test_each_part_keeps_its_own(keepers: ModuleType) -> None:
+def test_each_part_keeps_its_own_arrays(keepers: ModuleType) -> None:
     tree = keepers.Tree()
     tree.add(keepers.Node())
     tree.add(keepers.Node())
@@ -72,7 +72,7 @@ def test_each_part_keeps_its_own(keepers: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("way", ["set", "over", "set twice"])
-def test_what_is_taken_over_takes_its_arrays_along(keepers: ModuleType, way: str) -> None:
+def test_an_object_that_is_taken_over_takes_its_arrays_along(keepers: ModuleType, way: str) -> None:
     tree = keepers.Tree()
     if way == "over":
         given = Given(keepers.over)
@@ -101,13 +101,13 @@ LEFT = {
 
 
 @pytest.mark.parametrize("way", LEFT)
-def test_what_nobody_gets_back_is_kept(keepers: ModuleType, way: str) -> None:
+def test_arrays_of_an_object_that_nobody_gets_back_stay_alive(keepers: ModuleType, way: str) -> None:
     script = f"{LEFT[way]}; print(given.is_alive, keepers.left_sum())"
     prelude = "import keepers\nfrom functions.given import Given\n"
     assert run(Path(keepers.__file__ or "").parent, script, prelude=prelude, leaks=True) == ["True 1000.0"]
 
 
-def test_a_view_keeps_what_it_shows(keepers: ModuleType) -> None:
+def test_a_view_keeps_the_array_that_it_shows(keepers: ModuleType) -> None:
     node = keepers.Node()
     given = Given(node.set)
     view = node.data()
@@ -120,7 +120,7 @@ def test_a_view_keeps_what_it_shows(keepers: ModuleType) -> None:
     assert not given.is_alive
 
 
-def test_a_view_that_is_given_elsewhere_keeps_what_it_shows(keepers: ModuleType) -> None:
+def test_a_view_that_another_object_stores_keeps_the_array_that_it_shows(keepers: ModuleType) -> None:
     node, other = keepers.Node(), keepers.Node()
     given = Given(node.set)
     other.set(node.data())
@@ -130,7 +130,7 @@ def test_a_view_that_is_given_elsewhere_keeps_what_it_shows(keepers: ModuleType)
     assert not given.is_alive
 
 
-def test_its_own_view_given_back(keepers: ModuleType) -> None:
+def test_an_object_can_store_its_own_view(keepers: ModuleType) -> None:
     node = keepers.Node()
     given = Given(node.set)
     for _ in range(3):
@@ -140,7 +140,7 @@ def test_its_own_view_given_back(keepers: ModuleType) -> None:
     assert not given.is_alive
 
 
-def test_what_leaves_its_whole_keeps_that(keepers: ModuleType) -> None:
+def test_an_object_that_leaves_its_owner_keeps_the_owner(keepers: ModuleType) -> None:
     tree = keepers.Tree()
     tree.add(keepers.Node())
     given = Given(tree.get(0).set)
@@ -149,7 +149,7 @@ def test_what_leaves_its_whole_keeps_that(keepers: ModuleType) -> None:
     assert given.is_alive and node.sum() == 1000
 
 
-def test_objects_that_are_copies_keep_what_each_was_given(keepers: ModuleType) -> None:
+def test_each_copy_of_an_object_keeps_its_own_arrays(keepers: ModuleType) -> None:
     tree = keepers.Tree()
     given = []
     for index in range(4):

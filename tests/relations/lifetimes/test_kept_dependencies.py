@@ -130,7 +130,7 @@ def total(array: object) -> float:
     return float(np.from_dlpack(array).sum())
 
 
-def test_a_copy_keeps_what_was_copied(dependencies: ModuleType) -> None:
+def test_a_copy_keeps_the_arrays_of_the_original(dependencies: ModuleType) -> None:
     first, second = dependencies.Vec(), dependencies.Vec()
     given = Given(first.set)
     made = first.dup()
@@ -144,7 +144,7 @@ def test_a_copy_keeps_what_was_copied(dependencies: ModuleType) -> None:
     assert not given.is_alive
 
 
-def test_what_a_view_is_given_stays_with_its_object(dependencies: ModuleType) -> None:
+def test_an_array_that_a_view_stores_stays_with_the_object_of_the_view(dependencies: ModuleType) -> None:
     vec, node = dependencies.Vec(), dependencies.Node()
     node.hang(vec)
     given = Given(node.vec().set)
@@ -157,7 +157,7 @@ def test_what_a_view_is_given_stays_with_its_object(dependencies: ModuleType) ->
     assert not later.is_alive
 
 
-def test_data_of_what_is_kept(dependencies: ModuleType) -> None:
+def test_the_data_of_a_kept_object_keeps_its_array(dependencies: ModuleType) -> None:
     vec, node = dependencies.Vec(), dependencies.Node()
     given = Given(vec.set)
     node.hang(vec)
@@ -169,7 +169,7 @@ def test_data_of_what_is_kept(dependencies: ModuleType) -> None:
     assert not given.is_alive
 
 
-def test_what_was_there_before_is_returned(dependencies: ModuleType) -> None:
+def test_a_replaced_array_lives_as_long_as_the_result_that_shows_it(dependencies: ModuleType) -> None:
     vec = dependencies.Vec()
     assert vec.exchange(np.ones(3)) is None
     given = Given(vec.exchange)
@@ -180,7 +180,7 @@ def test_what_was_there_before_is_returned(dependencies: ModuleType) -> None:
     assert not given.is_alive
 
 
-def test_one_object_in_two_places(dependencies: ModuleType) -> None:
+def test_one_object_as_two_arguments_keeps_both_arrays(dependencies: ModuleType) -> None:
     vec = dependencies.Vec()
     first, second = np.ones(1000), Given(lambda array: dependencies.both(vec, vec, np.zeros(3), array))
     assert second.is_alive and vec.sum() == first.sum()
@@ -188,7 +188,7 @@ def test_one_object_in_two_places(dependencies: ModuleType) -> None:
     assert second.is_alive and third.is_alive and vec.sum() == 1000
 
 
-def test_parts_of_one_struct(dependencies: ModuleType) -> None:
+def test_parts_of_one_struct_keep_their_own_arrays(dependencies: ModuleType) -> None:
     pair = dependencies.Pair()
     left, right = pair.sides
     given = Given(left.mask), Given(right.mask, 2)
@@ -197,7 +197,7 @@ def test_parts_of_one_struct(dependencies: ModuleType) -> None:
     assert named.is_alive and pair.sum() == 3000
 
 
-def test_many_that_keep_each_other(dependencies: ModuleType) -> None:
+def test_many_objects_that_keep_each_other_are_searched_quickly(dependencies: ModuleType) -> None:
     """All paths through them would take years."""
     layers = [[dependencies.Node() for _ in range(12)] for _ in range(12)]
     vec = dependencies.Vec()
@@ -211,7 +211,7 @@ def test_many_that_keep_each_other(dependencies: ModuleType) -> None:
     assert all(node.below() is not None for node in layers[-1])
 
 
-def test_objects_that_move(dependencies: ModuleType) -> None:
+def test_arrays_stay_alive_while_their_objects_move(dependencies: ModuleType) -> None:
     pair = dependencies.Pair()
     given = Given(pair.at(0).set), Given(pair.at(1).set, 2)
     pair.turn()
@@ -223,7 +223,7 @@ def test_objects_that_move(dependencies: ModuleType) -> None:
     assert not later.is_alive
 
 
-def test_a_struct_in_a_block_of_python(dependencies: ModuleType) -> None:
+def test_a_struct_in_python_memory_hands_its_arrays_over(dependencies: ModuleType) -> None:
     bag, block = dependencies.Bag(), dependencies.Block()
     given = Given(block.set)
     bag.add(block)
@@ -233,14 +233,14 @@ def test_a_struct_in_a_block_of_python(dependencies: ModuleType) -> None:
     assert not given.is_alive
 
 
-def test_it_is_released_before_what_it_keeps(dependencies: ModuleType) -> None:
+def test_a_struct_is_released_before_its_arrays(dependencies: ModuleType) -> None:
     block = dependencies.Block()
     given = Given(block.set)
     del block
     assert not given.is_alive
 
 
-def test_what_is_made_over_an_array(dependencies: ModuleType) -> None:
+def test_an_object_over_an_array_keeps_more_arrays(dependencies: ModuleType) -> None:
     made = Given(dependencies.over)
     later = Given(made.made.set, 2)
     assert made.is_alive and later.is_alive
@@ -248,7 +248,7 @@ def test_what_is_made_over_an_array(dependencies: ModuleType) -> None:
     assert not made.is_alive and not later.is_alive
 
 
-def test_what_is_made_of_another_inherits_from_it(dependencies: ModuleType) -> None:
+def test_an_object_that_takes_over_another_one_keeps_its_arrays(dependencies: ModuleType) -> None:
     block = dependencies.Block()
     given = Given(block.set)
     bag = dependencies.bag_of(block)
@@ -258,7 +258,7 @@ def test_what_is_made_of_another_inherits_from_it(dependencies: ModuleType) -> N
     assert not given.is_alive
 
 
-def test_the_context_of_what_is_taken_ends(dependencies: ModuleType) -> None:
+def test_the_context_of_an_object_that_is_taken_over_ends_with_the_taker(dependencies: ModuleType) -> None:
     before = dependencies.closed()
     order = dependencies.Order(dependencies.Cart(dependencies.Shop()))
     assert dependencies.closed() == before

@@ -85,7 +85,7 @@ class Watched(np.ndarray):
     ],
     ids=["bytes", "bytearray", "memoryview", "array", "wider elements", "two axes"],
 )
-def test_bytes(lib: ModuleType, buffer: object) -> None:
+def test_buffers_are_kept_as_bytes(lib: ModuleType, buffer: object) -> None:
     reader = lib.Reader(buffer)
     del buffer
     gc.collect()
@@ -94,7 +94,7 @@ def test_bytes(lib: ModuleType, buffer: object) -> None:
     assert (reader.size, bytes(map(reader.at, range(2)))) == (2, b"Ef")
 
 
-def test_bytes_that_end(lib: ModuleType) -> None:
+def test_a_buffer_is_released_with_the_object(lib: ModuleType) -> None:
     array = np.zeros(4, np.uint16).view(Watched)
     alive, reader = weakref.ref(array), lib.Reader(array)
     del array
@@ -106,7 +106,7 @@ def test_bytes_that_end(lib: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("buffer", [np.zeros(4, np.uint8)[::2], "text", [1, 2], None], ids=type)
-def test_no_bytes(lib: ModuleType, buffer: object) -> None:
+def test_objects_without_contiguous_bytes_are_refused(lib: ModuleType, buffer: object) -> None:
     with pytest.raises((TypeError, BufferError), match=r"^Reader\(\) argument 'bytes'"):
         lib.Reader(buffer)
 
@@ -123,7 +123,7 @@ def test_no_bytes(lib: ModuleType, buffer: object) -> None:
         ("vector", np.arange(6.0)[::-2]),
     ],
 )
-def test_layouts(lib: ModuleType, method: str, x: np.ndarray) -> None:
+def test_arrays_of_the_required_layout_are_kept(lib: ModuleType, method: str, x: np.ndarray) -> None:
     solver, wanted = lib.Solver(), weighted(x)
     getattr(solver, method)(x.view(Watched))
     del x
@@ -132,12 +132,12 @@ def test_layouts(lib: ModuleType, method: str, x: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("method", ["columns", "padded"])
-def test_rows_where_columns_are_wanted(lib: ModuleType, method: str) -> None:
+def test_row_major_arrays_are_refused_where_columns_are_required(lib: ModuleType, method: str) -> None:
     with pytest.raises(BufferError, match=rf"^{method}\(\) argument 'x': the array must be compact \(column-major\)"):
         getattr(lib.Solver(), method)(np.arange(6.0).reshape(2, 3))
 
 
-def test_arrays_of_ours(lib: ModuleType) -> None:
+def test_own_arrays_are_kept(lib: ModuleType) -> None:
     x = np.arange(12.0).reshape(3, 4).T[1:3, ::2]
     solver = lib.Solver()
     solver.padded(lib.Array.from_dlpack(x))

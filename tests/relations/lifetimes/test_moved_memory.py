@@ -142,7 +142,7 @@ class Capsules:
 
 
 @pytest.mark.parametrize("versioned", [False, True])
-def test_objects_made_of_capsules(lib: ModuleType, versioned: bool) -> None:
+def test_moved_memory_of_a_capsule_is_an_error(lib: ModuleType, versioned: bool) -> None:
     made = lib.Tape.from_dlpack(Capsules(numbers(), versioned))
     lib.next(made)
     with pytest.raises(BufferError, match=given("reverse")):
@@ -154,18 +154,18 @@ WAYS = ["reverse", "sum_reversed", "reversed_copy", "grow", "drop", "steal", "ma
 
 @pytest.mark.parametrize("name", WAYS)
 @pytest.mark.parametrize("as_object", [False, True])
-def test_functions(lib: ModuleType, name: str, as_object: bool) -> None:
+def test_a_function_that_moves_the_memory_of_an_array_is_an_error(lib: ModuleType, name: str, as_object: bool) -> None:
     call = getattr(lib, name)
     check_moved(lambda x: call(lib.Tape.from_dlpack(x) if as_object else x), numbers(), given(name))
 
 
-def test_methods_and_attributes(lib: ModuleType) -> None:
+def test_a_method_or_attribute_that_moves_the_memory_is_an_error(lib: ModuleType) -> None:
     check_moved(lambda x: lib.Tape.from_dlpack(x).reverse(), numbers(), given("reverse", "self"))
     told = "^attribute 'read': after the call it points outside"
     check_moved(lambda x: setattr(lib.Tape.from_dlpack(x), "read", 9), numbers(), told)
 
 
-def test_other_producers(lib: ModuleType) -> None:
+def test_moved_memory_of_buffers_and_own_objects_is_an_error(lib: ModuleType) -> None:
     memory = bytearray(np.float64([1, 2]).tobytes())
     for _ in range(2):
         with pytest.raises(BufferError, match=given("reverse")):
@@ -177,13 +177,13 @@ def test_other_producers(lib: ModuleType) -> None:
     memory.clear()
 
 
-def test_one_of_several(lib: ModuleType) -> None:
+def test_moved_memory_of_one_of_several_arguments_is_an_error(lib: ModuleType) -> None:
     check_moved(lambda x: lib.swap(x, numbers()), numbers(), given("swap", "a"))
     array = numbers()
     check_moved(lambda x: lib.swap(lib.Tape.from_dlpack(x), array), numbers(), given("swap", "a"))
 
 
-def test_lists(lib: ModuleType) -> None:
+def test_moved_memory_of_an_item_of_a_list_is_an_error(lib: ModuleType) -> None:
     tapes = [lib.Tape(2), lib.Tape.from_dlpack(numbers())]
     for many in (tapes, tuple(tapes), tapes * 30):
         with pytest.raises(BufferError, match=given("all_reversed", "all")):
@@ -191,7 +191,7 @@ def test_lists(lib: ModuleType) -> None:
     check_moved(lambda x: lib.all_reversed([lib.Tape(1), x]), numbers(), given("all_reversed", "all"))
 
 
-def test_structs_behind_accessors(lib: ModuleType) -> None:
+def test_moved_memory_behind_accessors_is_an_error(lib: ModuleType) -> None:
     def pixels() -> np.ndarray:
         return np.arange(12, dtype=np.uint8).reshape(3, 4)
 
@@ -203,12 +203,12 @@ def test_structs_behind_accessors(lib: ModuleType) -> None:
     assert frame.shape == (3, 4)
 
 
-def test_pointers_by_value(lib: ModuleType) -> None:
+def test_moved_memory_behind_a_pointer_by_value_is_an_error(lib: ModuleType) -> None:
     check_moved(lib.turn, np.int32([1, 2]), given("turn", "r"))
     check_moved(lambda x: lib.turn(lib.Ring.from_dlpack(x)), np.int32([1, 2]), given("turn", "r"))
 
 
-def test_variants(lib: ModuleType) -> None:
+def test_moved_memory_of_a_variant_is_an_error(lib: ModuleType) -> None:
     check_moved(lib.renew, np.uint8([1, 2]), given("renew", "p"))
     check_moved(lib.widen, np.uint8([1, 2]), given("widen", "p"))
     lib.widen(np.uint16([1, 2]))
@@ -235,7 +235,7 @@ def test_the_object_keeps_the_array(lib: ModuleType) -> None:
     assert known() is None
 
 
-def test_what_stays_in_the_array_is_no_move(lib: ModuleType) -> None:
+def test_a_pointer_that_stays_in_the_array_is_accepted(lib: ModuleType) -> None:
     array = numbers()
     assert (lib.next(array), array.tolist()) == (0, [0, 1, 2, 3])
     lib.shrink(array)
@@ -253,7 +253,7 @@ def test_what_stays_in_the_array_is_no_move(lib: ModuleType) -> None:
     assert np.from_dlpack(frame).tolist() == [[4, 5, 6, 7], [8, 9, 10, 11]]
 
 
-def test_a_state_that_shows_no_array_is_no_move(lib: ModuleType) -> None:
+def test_a_state_that_shows_no_array_is_accepted(lib: ModuleType) -> None:
     frame = lib.Frame.from_dlpack(np.arange(12, dtype=np.uint8).reshape(3, 4))
     lib.frame_hide(frame, -1)
     with pytest.raises(BufferError, match=r"shape\[0\]"):
@@ -272,7 +272,7 @@ def test_memory_of_the_library_may_move(lib: ModuleType) -> None:
     assert first.shape == (4,)
 
 
-def test_what_an_object_keeps_is_not_asked_about(lib: ModuleType) -> None:
+def test_memory_of_an_array_that_the_object_keeps_is_accepted(lib: ModuleType) -> None:
     tape = lib.Tape.from_dlpack(numbers())
     tape.use(np.array([7.0, 8.0]))
     gc.collect()

@@ -144,7 +144,7 @@ def test_a_function_that_could_write_refuses_it(lib: ModuleType, name: str) -> N
         lib.Line.from_dlpack(fixed())
 
 
-def test_the_flag_of_such_arguments_is_emitted_only_where_it_matters(tmp_path: Path) -> None:
+def test_the_flag_for_read_only_arguments_is_emitted_only_where_it_matters(tmp_path: Path) -> None:
     """It matters if the import requires a writable array, C only reads, and the library does not store the array."""
 
     def count(spec: str) -> int:
@@ -157,7 +157,7 @@ def test_the_flag_of_such_arguments_is_emitted_only_where_it_matters(tmp_path: P
 class TestKeeping:
     """An object that keeps a read-only array, and shows its memory, is read-only."""
 
-    def test_a_new_object(self, lib: ModuleType) -> None:
+    def test_a_new_object_that_shows_a_read_only_array_is_read_only(self, lib: ModuleType) -> None:
         array = fixed()
         rest = lib.rest(array)
         assert rest.readonly
@@ -165,21 +165,21 @@ class TestKeeping:
         assert not lib.rest(array.copy()).readonly
         assert lib.rest(lib.rest(array)).readonly
 
-    def test_a_new_object_with_other_memory(self, lib: ModuleType) -> None:
+    def test_a_new_object_with_other_memory_is_writable(self, lib: ModuleType) -> None:
         assert not lib.copy(fixed()).readonly
 
-    def test_a_view_of_an_object_that_is_not_an_array(self, lib: ModuleType) -> None:
+    def test_a_view_through_a_handle_is_read_only_like_the_array(self, lib: ModuleType) -> None:
         assert lib.any_cursor(fixed()).at().readonly
         assert not lib.any_cursor(fixed().copy()).at().readonly
 
-    def test_an_object_that_keeps_many_arrays(self, lib: ModuleType) -> None:
+    def test_only_the_array_that_a_view_shows_decides(self, lib: ModuleType) -> None:
         """Each call makes the object keep another array. Only the memory of the view counts."""
         rest = lib.rest(np.arange(1, 4, dtype=np.float32))
         for _ in range(300):
             rest = lib.rest_of(rest, fixed())
         assert not rest.readonly
 
-    def test_a_view_after_a_call_that_stores_another_array(self, lib: ModuleType) -> None:
+    def test_the_stored_array_decides_about_later_views(self, lib: ModuleType) -> None:
         cursor = lib.any_cursor(fixed().copy())
         assert not cursor.at().readonly
         cursor.move(fixed())

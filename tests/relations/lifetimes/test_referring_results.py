@@ -212,13 +212,13 @@ def test_the_result_keeps_the_array(lib: ModuleType, name: str, as_object: bool)
 
 
 @pytest.mark.parametrize(("name", "rows"), [("again", 0), ("tail", 2), ("borrowed", 0)])
-def test_methods(lib: ModuleType, name: str, rows: int) -> None:
+def test_the_result_of_a_method_keeps_the_array(lib: ModuleType, name: str, rows: int) -> None:
     arguments = [rows] if rows else []
     wanted = numbers()[rows:].tolist()
     check_kept(lib, numbers(), lambda x: getattr(lib.Grid.from_dlpack(x), name)(*arguments), wanted)
 
 
-def test_an_object_of_bytes(lib: ModuleType) -> None:
+def test_a_result_keeps_the_buffer_of_bytes(lib: ModuleType) -> None:
     memory = bytearray(np.float32([[1, 2], [3, 4]]).tobytes())
     view = memoryview(memory).cast("f", (2, 2))
     again, tail = lib.again(view), lib.tail(view, 1)
@@ -232,30 +232,30 @@ def test_an_object_of_bytes(lib: ModuleType) -> None:
     memory.clear()
 
 
-def test_another_class_of_the_struct(lib: ModuleType) -> None:
+def test_a_result_of_another_class_of_the_struct_keeps_the_array(lib: ModuleType) -> None:
     check_kept(lib, numbers(), lib.flat, numbers().ravel().tolist())
     check_kept(lib, numbers(), lambda x: lib.flat(x).again(), numbers().ravel().tolist())
 
 
-def test_a_view_of_another_struct(lib: ModuleType) -> None:
+def test_a_result_of_another_struct_keeps_the_array(lib: ModuleType) -> None:
     check_kept(lib, numbers(), lambda x: lib.row(x, 2), [6, 7, 8])
     check_kept(lib, numbers(), lambda x: lib.row(x, 2).rest(), [7, 8])
 
 
-def test_structs_that_the_library_makes(lib: ModuleType) -> None:
+def test_a_result_of_a_struct_from_the_library_keeps_the_array(lib: ModuleType) -> None:
     for given in (lambda x: x, lib.Tile.from_dlpack):
         check_kept(lib, np.uint8([1, 2, 3]), lambda x, given=given: lib.same_tile(given(x)), [1, 2, 3])
         check_kept(lib, np.uint8([1, 2, 3]), lambda x, given=given: lib.rest_of_tile(given(x)), [2, 3])
         check_kept(lib, np.uint8([1, 2, 3]), lambda x, given=given: lib.rest_of_tile(lib.rest_of_tile(given(x))), [3])
 
 
-def test_clones(lib: ModuleType) -> None:
+def test_a_clone_keeps_the_array(lib: ModuleType) -> None:
     for given in (lambda x: x, lib.Cell.from_dlpack):
         check_kept(lib, np.int32([1, 2, 3]), lambda x, given=given: lib.same_cell(given(x)), [1, 2, 3])
         check_kept(lib, np.int32([1, 2]), lambda x, given=given: lib.same_cell(lib.same_cell(given(x))), [1, 2])
 
 
-def test_structs_by_value(lib: ModuleType) -> None:
+def test_a_struct_by_value_keeps_the_array(lib: ModuleType) -> None:
     check_kept(lib, np.int64([1, 2, 3]), lib.same_span, [1, 2, 3])
 
 
@@ -269,14 +269,14 @@ def test_a_copy_keeps_nothing(lib: ModuleType) -> None:
     assert [np.from_dlpack(copy).shape for copy in copies] == [(4, 3), (3, 3), (4, 3)]
 
 
-def test_what_is_read_only_stays_so(lib: ModuleType) -> None:
+def test_a_result_that_refers_to_a_read_only_array_is_read_only(lib: ModuleType) -> None:
     array = numbers()
     array.setflags(write=False)
     assert memoryview(lib.read_only(array)).readonly
     assert not memoryview(lib.read_only(numbers())).readonly
 
 
-def test_reading_asks_for_no_more_than_before(lib: ModuleType) -> None:
+def test_a_function_that_only_reads_needs_no_writable_array(lib: ModuleType) -> None:
     """Of an import that asks for arrays that can be written to, what is only read need not be so."""
     for memory in (b"abc", bytearray(b"abc")):
         result = lib.peek(memoryview(memory))
@@ -287,7 +287,7 @@ def test_reading_asks_for_no_more_than_before(lib: ModuleType) -> None:
         lib.same_tile(b"abc")
 
 
-def test_views_of_copies(lib: ModuleType) -> None:
+def test_a_view_of_a_copy_keeps_the_copy(lib: ModuleType) -> None:
     columns = np.asfortranarray(numbers())
     result = lib.view_of_copy(columns)
     columns[:] = -1
@@ -305,7 +305,7 @@ def test_a_struct_that_is_there_for_the_call_alone_is_no_result(lib: ModuleType)
         lib.itself(np.asfortranarray(numbers()))
 
 
-def test_results_end_in_any_order(lib: ModuleType) -> None:
+def test_results_can_be_freed_in_any_order(lib: ModuleType) -> None:
     array = numbers()
     known = weakref.ref(array)
     grid = lib.Grid.from_dlpack(array)
@@ -322,7 +322,7 @@ def test_results_end_in_any_order(lib: ModuleType) -> None:
     assert known() is None
 
 
-def test_objects_of_the_library_keep_nobody(lib: ModuleType) -> None:
+def test_objects_that_the_library_counts_keep_no_owner(lib: ModuleType) -> None:
     grid = lib.Grid(4, 3)
     again = lib.again(grid)
     tail = again.tail(1)

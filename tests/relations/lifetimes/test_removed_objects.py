@@ -58,7 +58,7 @@ def tree(trees: ModuleType) -> Any:
 
 
 @pytest.mark.parametrize("name", ["pop", "pop_kept", "take", "clear"])
-def test_no_object_is_removed_while_one_is_shown(tree: Any, name: str) -> None:
+def test_an_object_is_not_removed_while_python_shows_another_one(tree: Any, name: str) -> None:
     shown = tree.at(2)
     with pytest.raises(BufferError, match=IN_USE):
         getattr(tree, name)()
@@ -70,13 +70,13 @@ def test_no_object_is_removed_while_one_is_shown(tree: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["pop", "take"])
-def test_removed_objects_do_not_delay_the_next_call(tree: Any, name: str) -> None:
+def test_removed_objects_do_not_block_the_next_call(tree: Any, name: str) -> None:
     removed = [getattr(tree, name)() for _ in range(3)]
     del tree
     assert [each.size for each in removed] == [3.5, 2.5, 1.5]
 
 
-def test_removed_objects_with_keeps_delay_the_next_call(tree: Any) -> None:
+def test_removed_objects_with_keeps_block_the_next_call(tree: Any) -> None:
     removed = tree.pop_kept()
     with pytest.raises(BufferError, match=IN_USE):
         tree.pop_kept()

@@ -50,7 +50,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("options", SPEC, tmp_path_factory.mktemp("options"), HEADER)
 
 
-def test_they_come_last(lib: ModuleType) -> None:
+def test_keyword_only_parameters_come_last(lib: ModuleType) -> None:
     assert str(inspect.signature(lib.norm)) == "(x, /, work=None, note=None, *, kind='F', upper=False)"
     work = np.zeros(2)
     assert lib.norm([1.0, 2.0]) == 5
@@ -60,7 +60,7 @@ def test_they_come_last(lib: ModuleType) -> None:
     assert lib.norm([1.0, 2.0], upper=True, note="x", kind="1") == -1003
 
 
-def test_methods_and_constructors(lib: ModuleType) -> None:
+def test_methods_and_constructors_can_have_keyword_only_parameters(lib: ModuleType) -> None:
     plan = lib.Plan("ab", 3)
     assert (plan.flags, plan.size) == (1, 5)
     assert lib.Plan("", size=1, flags=7).flags == 7
@@ -76,7 +76,7 @@ def test_methods_and_constructors(lib: ModuleType) -> None:
         (lambda m: m.norm([1.0], kind=1), r"norm\(\) argument 'kind' must be"),
     ],
 )
-def test_mistakes(lib: ModuleType, call: Any, message: str) -> None:
+def test_wrong_positions_and_keywords_are_refused(lib: ModuleType, call: Any, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         call(lib)
 
@@ -132,11 +132,11 @@ def pumps(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         ("needed", "(rate, *, by, offset=0, context)"),
     ],
 )
-def test_what_must_be_given_stays_positional(pumps: ModuleType, name: str, signature: str) -> None:
+def test_required_parameters_stay_positional(pumps: ModuleType, name: str, signature: str) -> None:
     assert str(inspect.signature(getattr(pumps, name))) == signature
 
 
-def test_calls_by_position_and_by_name(pumps: ModuleType) -> None:
+def test_parameters_can_be_passed_by_position_or_name(pumps: ModuleType) -> None:
     assert (pumps.flow(2, 3), pumps.flow(2, context=3), pumps.flow(2, 3, offset=4, by=5)) == (2103, 2103, 2543)
     assert (pumps.ahead(offset=2, context=3), pumps.needed(1, by=2, context=3)) == (1123, 1203)
     pump = pumps.Pump(3, "ab")

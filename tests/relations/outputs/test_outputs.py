@@ -67,7 +67,7 @@ class TestNumPy:
         assert lib.outer_by_column(ones(), ones()).flags.f_contiguous
         assert lib.outer_by_column(ones(), ones()).ctypes.data % 64 == 0
 
-    def test_each_of_several_results(self, lib: ModuleType) -> None:
+    def test_each_of_several_results_is_an_array_of_numpy(self, lib: ModuleType) -> None:
         quotient, rest = lib.divide(np.array([1.5, 2.25]))
         assert (type(quotient), type(rest)) == (np.ndarray, np.ndarray)
         assert (quotient.tolist(), rest.tolist()) == ([1, 2], [0.5, 0.25])
@@ -111,7 +111,7 @@ class TestNumPy:
         made = lib.half(ones().view(Own))
         assert type(made) is np.ndarray
 
-    def test_memory_is_freed(self, lib: ModuleType) -> None:
+    def test_the_memory_of_an_array_of_numpy_is_freed(self, lib: ModuleType) -> None:
         x = np.ones(100)
 
         def call() -> None:
@@ -131,7 +131,7 @@ class TestDecision:
     }
 
     @pytest.mark.parametrize("name", OPEN)
-    def test_without_an_array_of_a_library_it_is_an_own_object(self, lib: ModuleType, name: str) -> None:
+    def test_a_result_without_an_array_of_a_library_is_an_own_object(self, lib: ModuleType, name: str) -> None:
         make = self.OPEN[name]
         assert type(lib.half(make(lib))) is lib.Array
         assert np.asarray(lib.half(make(lib))).size == 3
@@ -148,7 +148,7 @@ class TestDecision:
         assert type(lib.outer_of_w(other, x)) is np.ndarray
         assert type(lib.outer_of_w(x, other)) is type(other)
 
-    def test_lists_of_objects(self, lib: ModuleType) -> None:
+    def test_the_first_item_of_a_list_decides(self, lib: ModuleType) -> None:
         assert type(lib.line_sum((ones(), lib.Line.from_dlpack(ones())))) is np.ndarray
         assert type(lib.line_sum([lib.Line.from_dlpack(ones()), ones()])) is lib.Array
         assert type(lib.line_sum([])) is lib.Array
@@ -157,12 +157,12 @@ class TestDecision:
         assert type(lib.Table.sum(lib.Table(), ones(4))) is np.ndarray
         assert type(lib.Table().rows()) is lib.Array
 
-    def test_the_namespace_of_the_array_api(self, lib: ModuleType) -> None:
+    def test_the_namespace_of_the_array_api_makes_the_array(self, lib: ModuleType) -> None:
         made = lib.half(strict.ones(3, dtype=strict.float64))
         assert type(made) is type(strict.ones(1))
         assert strict.all(made == 0.5)
 
-    def test_an_array_without_a_library(self, lib: ModuleType) -> None:
+    def test_an_array_without_a_library_leaves_an_own_object(self, lib: ModuleType) -> None:
         class Alone:
             def __dlpack__(self, **keywords: Any) -> Any:
                 return ones().__dlpack__(**keywords)
@@ -200,7 +200,7 @@ class TestImporters:
         type(x).importer = staticmethod(lambda _: "another")  # changes the class; the limited API does not show that
         assert lib.half(x) == ([0.5] * 3 if ABI3 else "another")
 
-    def test_many_classes(self, lib: ModuleType) -> None:
+    def test_many_classes_of_arrays_can_be_used(self, lib: ModuleType) -> None:
         for i in range(40):
             x = given(lambda _, i=i: i)
             assert [lib.half(x), lib.half(x)] == [i, i]
@@ -216,7 +216,7 @@ class TestImporters:
         first, second = lib.divide(given(refuse))
         assert (type(first), type(second)) == (lib.Array, lib.Array)
 
-    def test_a_dtype_that_numpy_does_not_know(self, lib: ModuleType) -> None:
+    def test_a_dtype_that_numpy_does_not_know_leaves_an_own_object(self, lib: ModuleType) -> None:
         assert type(lib.half_scales(ones())) is np.ndarray
         scales = lib.Array.empty(3, dtype="float8_e8m0fnu")
 
@@ -254,7 +254,7 @@ class TestImporters:
         with pytest.raises(error):
             lib.copied(Stops())
 
-    def test_a_namespace_that_fails(self, lib: ModuleType) -> None:
+    def test_a_namespace_that_fails_leaves_an_own_object(self, lib: ModuleType) -> None:
         class Fails(Given):
             def __array_namespace__(self) -> Any:
                 raise ValueError("no namespace")
@@ -262,7 +262,7 @@ class TestImporters:
         assert type(lib.half(Fails())) is lib.Array
         assert type(lib.cross(Fails(), ones())) is np.ndarray
 
-    def test_code_that_closes_objects(self, lib: ModuleType) -> None:
+    def test_an_importer_may_close_other_arguments(self, lib: ModuleType) -> None:
         own = lib.Array.empty(3, dtype="float64")
         x = given(lambda _: own.close())
         lib.outer(x, own)
@@ -351,7 +351,7 @@ def taken(address: int) -> list[float]:
 
 
 class TestTables:
-    def test_the_library_allocates_the_output(self, lib: ModuleType, script: Script, tabled: Any) -> None:
+    def test_the_allocator_of_the_table_makes_the_output(self, lib: ModuleType, script: Script, tabled: Any) -> None:
         seen: list[int] = []
         script.answer = lambda address: (seen.append(address), taken(address))[1]
         assert lib.half(tabled) == [0.5] * 3
@@ -360,14 +360,18 @@ class TestTables:
         assert seen == script.allocated
         assert script.wanted == [[3], [3], [3, 2]]
 
-    def test_several_outputs(self, lib: ModuleType, script: Script, tabled: Any, producer: ModuleType) -> None:
+    def test_the_table_allocates_several_outputs(
+        self, lib: ModuleType, script: Script, tabled: Any, producer: ModuleType
+    ) -> None:
         script.answer = taken
         producer.record()
         assert lib.divide(tabled) == ([1] * 3, [0] * 3)
         assert len(script.allocated) == 2
         assert producer.record()[0] == 3  # with that of the argument
 
-    def test_other_arrays_are_converted(self, lib: ModuleType, script: Script, tabled: Any) -> None:
+    def test_results_that_the_table_does_not_allocate_are_converted(
+        self, lib: ModuleType, script: Script, tabled: Any
+    ) -> None:
         script.answer = taken
         assert lib.copied(tabled) == [1] * 3
         assert lib.outer_by_column(tabled, [1.0, 2.0]) == [1] * 3 + [2] * 3
@@ -402,17 +406,19 @@ class TestTables:
         assert len(script.allocated) == 1
         assert producer.record()[:2] == (2, 0)
 
-    def test_an_allocator_that_fails(self, lib: ModuleType, script: Script, tabled: Any) -> None:
+    def test_a_failing_allocator_leads_to_a_conversion(self, lib: ModuleType, script: Script, tabled: Any) -> None:
         script.fails, script.answer = True, taken
         assert lib.half(tabled) == [0.5] * 3
         assert script.wanted == [[3]]
 
-    def test_a_table_without_an_allocator(self, lib: ModuleType, script: Script, tabled: Any) -> None:
+    def test_a_table_without_an_allocator_leads_to_a_conversion(
+        self, lib: ModuleType, script: Script, tabled: Any
+    ) -> None:
         script.api.allocator, script.answer = None, taken
         assert lib.half(tabled) == [0.5] * 3
 
     @pytest.mark.parametrize("answer", [ValueError("no"), NotImplemented])
-    def test_no_result_is_lost(
+    def test_a_failed_conversion_loses_no_result(
         self, lib: ModuleType, script: Script, tabled: Any, producer: ModuleType, answer: Any
     ) -> None:
         def refuse(_: int) -> Any:
@@ -428,7 +434,7 @@ class TestTables:
         del made
         assert producer.record() == (3, 0, 0)
 
-    def test_an_exception_that_must_reach_the_caller(
+    def test_an_interrupt_of_the_table_reaches_the_caller(
         self, lib: ModuleType, script: Script, tabled: Any, producer: ModuleType
     ) -> None:
         def interrupt(_: int) -> Any:
@@ -441,7 +447,7 @@ class TestTables:
                 call(tabled)
             assert producer.record() == (deleted, 0, 0)
 
-    def test_a_table_that_makes_nothing(self, lib: ModuleType, script: Script, tabled: Any) -> None:
+    def test_a_table_that_makes_nothing_is_an_error(self, lib: ModuleType, script: Script, tabled: Any) -> None:
         def nothing(address: int) -> None:
             delete(address)
 
@@ -449,7 +455,7 @@ class TestTables:
         with pytest.raises(RuntimeError, match=r"^half\(\): the exchange table of the arguments made no array$"):
             lib.half(tabled)
 
-    def test_the_table_of_another_module(self, lib: ModuleType, tmp_path: Path) -> None:
+    def test_the_table_of_another_module_makes_its_class(self, lib: ModuleType, tmp_path: Path) -> None:
         other = build_module(
             "fellow", SPEC.replace("shares", "fellow"), tmp_path, HEADER, SOURCE.replace("shares", "fellow")
         )
@@ -554,11 +560,13 @@ class TestReadOnly:
         assert lib.steps(given(lambda x: np.asarray(x).ctypes.data)) != fixed
 
     @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, SystemExit])
-    def test_an_exception_that_must_reach_the_caller(self, lib: ModuleType, error: type[BaseException]) -> None:
+    def test_an_interrupt_of_a_read_only_array_reaches_the_caller(
+        self, lib: ModuleType, error: type[BaseException]
+    ) -> None:
         with pytest.raises(error):
             lib.steps(given(lambda x: Exports(np.asarray(x), True, error())))
 
-    def test_a_library_that_closes_the_object(self, lib: ModuleType) -> None:
+    def test_a_library_may_close_the_object(self, lib: ModuleType) -> None:
         assert lib.steps(given(lambda x: x.close())) is None
 
         def closing(x: Any) -> Any:
@@ -568,7 +576,7 @@ class TestReadOnly:
 
         assert lib.steps(given(closing)).tolist() == FIXED
 
-    def test_a_copy_that_the_library_refuses(self, lib: ModuleType) -> None:
+    def test_a_refused_copy_leaves_an_own_object(self, lib: ModuleType) -> None:
         def importer(x: Any) -> Any:
             if np.asarray(x).flags.writeable:
                 raise ValueError("no such memory")
@@ -588,7 +596,7 @@ class TestReadOnly:
         made += 1
         assert x.array.tolist() == [2] * 3
 
-    def test_memory_is_freed(self, lib: ModuleType) -> None:
+    def test_the_memory_of_a_read_only_array_is_freed(self, lib: ModuleType) -> None:
         x = given(writable_view)
 
         def call() -> None:
@@ -642,7 +650,7 @@ class TestReadOnlyTables:
         assert made.got & READ_ONLY
         assert made.data == np.asarray(lib.steps([1.0])).ctypes.data
 
-    def test_an_array_of_another_type_is_not_what_the_caller_has(
+    def test_read_only_memory_is_copied_if_the_table_makes_another_type(
         self, lib: ModuleType, script: Script, tabled: Any, scripted: ModuleType
     ) -> None:
         """PyTorch 2.15 has a type for read-only tensors, with a table of its own, that refuses every operation."""
@@ -661,7 +669,7 @@ class TestReadOnlyTables:
         assert np.asarray(made).ctypes.data == np.asarray(lib.steps([1.0])).ctypes.data
 
 
-def test_the_table_of_a_real_library(lib: ModuleType) -> None:
+def test_the_table_of_tvm_ffi_makes_the_result(lib: ModuleType) -> None:
     tvm_ffi = pytest.importorskip("tvm_ffi")
     x = tvm_ffi.from_dlpack(ones())
     for made in (lib.half(x), lib.cross(x, ones()), lib.outer(x, ones())):
@@ -671,7 +679,7 @@ def test_the_table_of_a_real_library(lib: ModuleType) -> None:
     assert type(lib.half_here(x)) is lib.Array
 
 
-def test_the_stub(tmp_path: Path) -> None:
+def test_the_stub_shows_any_and_given_outputs(tmp_path: Path) -> None:
     generate(SPEC, tmp_path)
     stub = " ".join((tmp_path / "shares.pyi").read_text().split())
     sequence = "_Array | collections.abc.Sequence[float]"

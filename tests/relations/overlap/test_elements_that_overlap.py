@@ -105,20 +105,20 @@ FUNCTIONS = ["count", "count_unlocked", "count_required", "count_promised", "beg
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_what_only_reads_gets_no_elements_that_overlap(folded: ModuleType, name: str) -> None:
+def test_an_array_whose_elements_overlap_is_refused_by_a_function_that_reads(folded: ModuleType, name: str) -> None:
     for array in folds():
         with pytest.raises(BufferError, match="the array must be without overlap"):
             getattr(folded, name)(array)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_it_gets_arrays_that_are_read_only(folded: ModuleType, name: str) -> None:
+def test_a_read_only_array_is_accepted_by_a_function_that_reads(folded: ModuleType, name: str) -> None:
     array = np.ones((3, 8), np.int32)[:, ::2]
     array.flags.writeable = False
     assert getattr(folded, name)(array) == 6
 
 
-def test_one_among_several(folded: ModuleType) -> None:
+def test_an_array_whose_elements_overlap_is_refused_among_several_arguments(folded: ModuleType) -> None:
     array = np.ones((3, 4), np.int32)
     sheet = folded.Sheet.from_dlpack(array)
     for fold in folds():
@@ -132,25 +132,25 @@ def test_one_among_several(folded: ModuleType) -> None:
     assert folded.count_all([sheet, array]) == folded.both(sheet, array) == 12
 
 
-def test_an_import_gets_none_either(folded: ModuleType) -> None:
+def test_an_import_refuses_arrays_whose_elements_overlap(folded: ModuleType) -> None:
     for fold in folds():
         for cls in (folded.Sheet, folded.Begun):
             with pytest.raises(BufferError, match=r"without overlap|read-only"):
                 cls.from_dlpack(fold)
 
 
-def test_they_are_copied_where_the_import_copies(folded: ModuleType) -> None:
+def test_elements_that_overlap_are_copied_where_the_import_copies(folded: ModuleType) -> None:
     for fold in folds():
         assert folded.copied_sum(fold) == 612
         assert np.from_dlpack(folded.Copied.from_dlpack(fold)).tolist() == fold.tolist()
 
 
-def test_what_is_written_to_a_copy_cannot_come_back_to_them(folded: ModuleType) -> None:
+def test_a_copy_of_elements_that_overlap_is_not_written(folded: ModuleType) -> None:
     with pytest.raises(BufferError, match="without overlap"):
         folded.copied_fill(as_strided(np.ones(6, np.int32), (3, 4), (4, 4)))
 
 
-def test_a_class_that_does_not_require_writable_gets_them(folded: ModuleType) -> None:
+def test_a_class_that_does_not_require_writable_accepts_elements_that_overlap(folded: ModuleType) -> None:
     for fold in folds():
         assert folded.shown_sum(fold) == 12
 

@@ -145,7 +145,7 @@ def refused(call: Callable[..., Any], *arguments: Any, names: str = "") -> None:
         call(*arguments)
 
 
-def test_the_message_names_both(exclusive: ModuleType) -> None:
+def test_the_message_names_both_arguments(exclusive: ModuleType) -> None:
     a = np.arange(5.0)
     expected = (
         r"^shift\(\) argument 'to': its memory overlaps the memory of 'source', which the function does not allow: "
@@ -179,7 +179,7 @@ def test_without_restrict_arrays_may_overlap(exclusive: ModuleType) -> None:
     assert a.tolist() == [0, 1, 2, 3]
 
 
-def test_arrays_that_are_read_alone_may_overlap(exclusive: ModuleType) -> None:
+def test_arrays_that_are_only_read_may_overlap(exclusive: ModuleType) -> None:
     a = np.arange(4.0)
     assert exclusive.dot(a, a) == 14
     exclusive.read_only(a, np.ones(4))
@@ -195,7 +195,7 @@ def test_one_restrict_pointer_is_enough(exclusive: ModuleType) -> None:
     refused(exclusive.scale_by, a, a)
 
 
-def test_arrays_without_elements_and_none(exclusive: ModuleType) -> None:
+def test_arrays_without_elements_and_none_do_not_overlap(exclusive: ModuleType) -> None:
     a = np.zeros(4)
     exclusive.shift(a[:0], a[:0])
     exclusive.shift(a[2:2], a[1:1])
@@ -210,7 +210,7 @@ def pair(managed: Any, distance: int, first: dict[str, Any], second: dict[str, A
     return one.capsule(), other.capsule()
 
 
-def test_elements_that_are_no_whole_bytes(exclusive: ModuleType, managed: Any) -> None:
+def test_elements_below_a_byte_are_compared_by_their_bytes(exclusive: ModuleType, managed: Any) -> None:
     packed = {"dtype": (1, 4, 1)}
     refused(exclusive.shift_tensor, *pair(managed, 3, packed, packed))
     refused(exclusive.shift_tensor, *pair(managed, 3, packed, {}))
@@ -226,7 +226,7 @@ CUDA, CUDA_HOST, OPENCL = {"device_type": 2}, {"device_type": 3}, {"device_type"
     [(CUDA, CUDA), (CUDA_HOST, {}), (OPENCL, OPENCL), (OPENCL, OPENCL | {"byte_offset": 7})],
     ids=["device", "host", "handle", "offset"],
 )
-def test_the_same_memory_of_devices(exclusive: ModuleType, managed: Any, first: Any, second: Any) -> None:
+def test_equal_memory_of_one_device_is_refused(exclusive: ModuleType, managed: Any, first: Any, second: Any) -> None:
     refused(exclusive.shift_tensor, *pair(managed, 0, first, second))
 
 
@@ -243,11 +243,13 @@ def test_the_same_memory_of_devices(exclusive: ModuleType, managed: Any, first: 
         (0, {}, {"axes": ((0,), (1,))}),
     ],
 )
-def test_other_memory_of_devices(exclusive: ModuleType, managed: Any, distance: int, first: Any, second: Any) -> None:
+def test_other_memory_of_devices_is_accepted(
+    exclusive: ModuleType, managed: Any, distance: int, first: Any, second: Any
+) -> None:
     exclusive.shift_tensor(*pair(managed, distance, first, second))
 
 
-def test_new_outputs_and_sequences_are_memory_of_their_own(exclusive: ModuleType) -> None:
+def test_new_outputs_and_sequences_overlap_nothing(exclusive: ModuleType) -> None:
     a = np.arange(3.0)
     assert np.asarray(exclusive.shift_made(a)).tolist() == [1, 2, 3]
     assert np.asarray(exclusive.shift_made([1, 2])).tolist() == [2, 3]
@@ -256,7 +258,7 @@ def test_new_outputs_and_sequences_are_memory_of_their_own(exclusive: ModuleType
     exclusive.shift(list(range(100)), np.zeros(100))
 
 
-def test_copies_are_memory_of_their_own(exclusive: ModuleType) -> None:
+def test_copies_overlap_nothing(exclusive: ModuleType) -> None:
     a = np.arange(8.0)
     exclusive.shift_copied(a[::2], a[1:5])  # the one that is read is copied
     assert a.tolist() == [0, 1, 3, 5, 7, 5, 6, 7]
@@ -269,7 +271,7 @@ def test_copies_are_memory_of_their_own(exclusive: ModuleType) -> None:
     refused(exclusive.copied_add, a[1:], a[:4])
 
 
-def test_slices_that_lie_between_each_other(exclusive: ModuleType) -> None:
+def test_interleaved_slices_are_accepted(exclusive: ModuleType) -> None:
     a = np.arange(6.0)
     exclusive.shift_steps(a[::2], a[1::2])
     assert a.tolist() == [0, 1, 2, 3, 4, 5]
@@ -281,7 +283,7 @@ def test_slices_that_lie_between_each_other(exclusive: ModuleType) -> None:
     exclusive.shift_steps(a[::3], a[1::3])
 
 
-def test_planes_columns_and_blocks(exclusive: ModuleType) -> None:
+def test_planes_columns_and_blocks_are_compared_exactly(exclusive: ModuleType) -> None:
     image = np.arange(60, dtype=np.int16).reshape(4, 5, 3)
     exclusive.copy_plane(image[..., 0], image[..., 1])
     assert (image[..., 0] == image[..., 1]).all()
@@ -295,7 +297,7 @@ def test_planes_columns_and_blocks(exclusive: ModuleType) -> None:
     refused(exclusive.copy_plane, table[:2, 1:], table[1:3, :4])
 
 
-def test_the_answer_is_that_of_numpy(exclusive: ModuleType) -> None:
+def test_overlap_agrees_with_numpy_for_all_small_views(exclusive: ModuleType) -> None:
     """All pairs of small views of one array, as numpy.shares_memory() sees them."""
     memory = np.zeros(24, np.int16)
     steps = np.lib.stride_tricks.as_strided
@@ -326,7 +328,7 @@ def test_the_answer_is_that_of_numpy(exclusive: ModuleType) -> None:
     assert compared[True] > 100 and compared[False] > 10
 
 
-def test_bytes(exclusive: ModuleType) -> None:
+def test_bytes_that_overlap_are_refused(exclusive: ModuleType) -> None:
     memory = bytearray(range(8))
     whole = memoryview(memory)
     refused(exclusive.shift_bytes, whole[:4], whole[3:7])
@@ -336,7 +338,7 @@ def test_bytes(exclusive: ModuleType) -> None:
     assert memory == b"ab\x02\x03\x00\x01\x02\x03"
 
 
-def test_arrays_of_any_dtype_and_tensors(exclusive: ModuleType) -> None:
+def test_arrays_of_any_dtype_and_tensors_are_compared(exclusive: ModuleType) -> None:
     a = np.arange(6, dtype=np.int16)
     refused(exclusive.shift_codes, a[:3], a[2:5])
     exclusive.shift_codes(a[:3], a[3:])
@@ -346,7 +348,7 @@ def test_arrays_of_any_dtype_and_tensors(exclusive: ModuleType) -> None:
     exclusive.shift_tensor(a.view(np.int8)[2:], a[:1])
 
 
-def test_rows(exclusive: ModuleType) -> None:
+def test_tables_of_rows_are_compared(exclusive: ModuleType) -> None:
     rows = np.ones((4, 3), np.float32)
     refused(exclusive.smooth_rows, rows[:2], rows[1:3])
     exclusive.smooth_rows(rows[:2], rows[2:])
@@ -354,7 +356,7 @@ def test_rows(exclusive: ModuleType) -> None:
     assert rows[:, 0].tolist() == [1, 0.5, 0.5, 0.25]
 
 
-def test_objects_and_their_memory(exclusive: ModuleType) -> None:
+def test_objects_and_their_memory_are_compared(exclusive: ModuleType) -> None:
     a = np.arange(4.0)
     one, other = exclusive.Series.from_dlpack(a), exclusive.Series.from_dlpack(a[2:])
     refused(exclusive.series_add, one, one)
@@ -372,13 +374,13 @@ def test_objects_and_their_memory(exclusive: ModuleType) -> None:
     assert a.tolist() == [4, 8, 8, 12]
 
 
-def test_handles(exclusive: ModuleType) -> None:
+def test_one_handle_cannot_be_both_arguments(exclusive: ModuleType) -> None:
     one, other = exclusive.Counter(), exclusive.Counter()
     refused(exclusive.counter_merge, one, one)
     assert exclusive.counter_merge(one, other) == 1
 
 
-def test_lists_of_objects(exclusive: ModuleType) -> None:
+def test_objects_of_lists_are_compared(exclusive: ModuleType) -> None:
     a = np.arange(4.0)
     one, other = exclusive.Series.from_dlpack(a[:2]), exclusive.Series.from_dlpack(a[1:])
     refused(exclusive.fill_all, [one, other], 1, names=r"all\[0\]")
@@ -394,7 +396,7 @@ def test_lists_of_objects(exclusive: ModuleType) -> None:
     exclusive.add_all([], a[:1])
 
 
-def test_a_struct_that_has_its_elements(exclusive: ModuleType) -> None:
+def test_a_struct_is_compared_with_its_elements(exclusive: ModuleType) -> None:
     ledger = exclusive.ledger_new()
     entries = np.from_dlpack(ledger)
     refused(exclusive.ledger_add, ledger, entries)
@@ -402,7 +404,7 @@ def test_a_struct_that_has_its_elements(exclusive: ModuleType) -> None:
     assert entries.tolist() == [0, 1, 2, 3]
 
 
-def test_a_struct_that_lies_in_an_array(exclusive: ModuleType) -> None:
+def test_a_struct_in_an_array_is_compared_with_the_array(exclusive: ModuleType) -> None:
     memory = np.full(8, 7, np.int64)
     placed = exclusive.counter_at(memory[2:])
     refused(exclusive.counter_set, placed, memory[2:4])
@@ -410,14 +412,14 @@ def test_a_struct_that_lies_in_an_array(exclusive: ModuleType) -> None:
     assert memory.tolist() == [7] * 8
 
 
-def test_memory_that_is_there_while_it_is_exported(exclusive: ModuleType) -> None:
+def test_memory_that_exists_only_while_exported_is_compared(exclusive: ModuleType) -> None:
     one, other = exclusive.mapped_new(), exclusive.mapped_new()
     refused(exclusive.mapped_add, one, one)
     exclusive.mapped_add(one, other)
     assert np.from_dlpack(one).tolist() == [1, 0, 0]
 
 
-def test_the_docstring_says_it(exclusive: ModuleType) -> None:
+def test_the_docstring_says_which_arguments_must_not_overlap(exclusive: ModuleType) -> None:
     assert "`to` must not overlap `source`." in exclusive.shift.__doc__
     assert "overlap" not in exclusive.dot.__doc__ and "overlap" not in exclusive.shift_plain.__doc__
     assert "The objects of `all` must not overlap each other." in exclusive.fill_all.__doc__

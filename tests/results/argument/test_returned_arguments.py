@@ -61,7 +61,7 @@ def live(lib: ModuleType) -> int:
     return ctypes.c_int.in_dll(ctypes.PyDLL(lib.__file__), "live").value
 
 
-def test_one_that_may_be_none(lib: ModuleType) -> None:
+def test_a_returned_argument_may_be_none(lib: ModuleType) -> None:
     source, target = lib.Image(3), lib.Image(0)
     assert lib.negative(source, to=target) is target
     made = lib.negative(source)
@@ -71,7 +71,7 @@ def test_one_that_may_be_none(lib: ModuleType) -> None:
     assert live(lib) == 0
 
 
-def test_one_that_is_passed_by_value(lib: ModuleType) -> None:
+def test_a_returned_argument_can_be_passed_by_value(lib: ModuleType) -> None:
     number, other = lib.Number(3), lib.Number(5)
     assert number.add(4) is number
     assert number.either(0, other=other) is number
@@ -84,14 +84,14 @@ def test_one_that_is_passed_by_value(lib: ModuleType) -> None:
     assert live(lib) == 0
 
 
-def test_values_that_nothing_ends_are_never_the_same(lib: ModuleType) -> None:
+def test_values_without_a_release_are_never_the_same_object(lib: ModuleType) -> None:
     pair = lib.Pair(1, 2)
     same = pair.scaled(1)
     same.x = 5
     assert (pair.x, same.x) == (1, 5)
 
 
-def test_one_that_is_taken_over_may_be_none(lib: ModuleType) -> None:
+def test_an_argument_that_the_object_takes_over_may_be_none(lib: ModuleType) -> None:
     image, food = lib.Image(3), lib.Image(4)
     for _ in range(3):
         assert image.eat(None) is image

@@ -103,7 +103,7 @@ def live(lib: ModuleType) -> int:
     return ctypes.c_int.in_dll(ctypes.PyDLL(lib.__file__), "live").value
 
 
-def test_one_of_a_list(lib: ModuleType) -> None:
+def test_an_item_of_a_list_is_returned_itself(lib: ModuleType) -> None:
     small, great = lib.Gray(1), lib.Gray(2)
     assert lib.largest([small, great]) is great
     assert lib.largest((great, small)) is great
@@ -113,7 +113,7 @@ def test_one_of_a_list(lib: ModuleType) -> None:
     assert live(lib) == 0
 
 
-def test_several_of_a_list(lib: ModuleType) -> None:
+def test_several_items_of_a_list_are_returned_themselves(lib: ModuleType) -> None:
     small, great = lib.Gray(1), lib.Gray(2)
     least, most = lib.extremes([great, small])
     assert (least is small, most is great, live(lib)) == (True, True, 2)
@@ -122,7 +122,7 @@ def test_several_of_a_list(lib: ModuleType) -> None:
     assert live(lib) == 0
 
 
-def test_one_of_a_list_as_another_class(lib: ModuleType) -> None:
+def test_an_item_of_a_list_is_returned_as_a_view_of_another_class(lib: ModuleType) -> None:
     small, great = lib.Gray(1), lib.Gray(2)
     view = lib.largest_rgba([small, great])
     assert (type(view), view.shape) == (lib.Rgba, (4, 4))
@@ -132,7 +132,7 @@ def test_one_of_a_list_as_another_class(lib: ModuleType) -> None:
     assert live(lib) == 0
 
 
-def test_one_of_another_class_is_seen_as_that(lib: ModuleType) -> None:
+def test_an_argument_of_another_class_is_returned_as_a_view(lib: ModuleType) -> None:
     gray = lib.Gray(3)
     view, copy = lib.inverted(gray, 0), lib.inverted(gray, 1)
     assert (view.shape, copy.shape, live(lib)) == ((4, 4), (4, 4), 2)
@@ -146,7 +146,7 @@ def test_one_of_another_class_is_seen_as_that(lib: ModuleType) -> None:
     assert live(lib) == 0
 
 
-def test_what_an_object_was_made_with(lib: ModuleType) -> None:
+def test_a_view_of_the_param_of_an_object_is_returned(lib: ModuleType) -> None:
     context = lib.Context()
     task = lib.Task(context)
     view, made = task.flushed(0), task.flushed(1)
@@ -157,7 +157,7 @@ def test_what_an_object_was_made_with(lib: ModuleType) -> None:
     assert live(lib) == 0
 
 
-def test_a_struct_of_which_all_bytes_are_the_same(lib: ModuleType) -> None:
+def test_a_struct_with_the_bytes_of_an_argument_is_the_argument(lib: ModuleType) -> None:
     buffer = lib.Buffer(9)
     assert buffer.blank() is buffer
     assert buffer.blank_at() is buffer
@@ -168,7 +168,7 @@ def test_a_struct_of_which_all_bytes_are_the_same(lib: ModuleType) -> None:
     assert live(lib) == 0
 
 
-def test_a_struct_with_nothing_in_it_is_never_the_same(lib: ModuleType) -> None:
+def test_an_empty_struct_is_never_an_argument(lib: ModuleType) -> None:
     empty = lib.Buffer(0)
     other = empty.copy()
     assert (other is empty, live(lib)) == (False, 2)
@@ -176,7 +176,7 @@ def test_a_struct_with_nothing_in_it_is_never_the_same(lib: ModuleType) -> None:
     assert live(lib) == 0
 
 
-def test_a_number_that_is_the_same(lib: ModuleType) -> None:
+def test_a_number_that_is_equal_to_an_argument_is_the_argument(lib: ModuleType) -> None:
     zero, one = lib.File(), lib.File()
     assert zero.dup2(one) is one
     assert one.dup2(zero) is zero

@@ -98,7 +98,7 @@ def test_a_known_class_is_in_the_stub(tmp_path: Path) -> None:
     assert "def pair(a: Vector | _Array, b: Vector | _Array) -> tuple[typing.Any, typing.Any]:" in stub
 
 
-def test_checkers_know_what_is_made_and_what_comes_back(tmp_path: Path) -> None:
+def test_checkers_know_new_objects_and_returned_arguments(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     generate(SPEC, tmp_path)
     (tmp_path / "uses.py").write_text(USES, encoding="utf-8")

@@ -64,7 +64,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("ranks", SPEC, tmp_path_factory.mktemp("ranks"), HEADER, SOURCE)
 
 
-def test_the_rank_is_that_of_the_library(lib: ModuleType) -> None:
+def test_a_result_has_the_rank_that_c_reports(lib: ModuleType) -> None:
     for rank, shape in ((0, ()), (1, (2,)), (2, (2, 3)), (3, (2, 3, 1))):
         model = lib.Model(rank)
         for found in (model.predict(), model.values()):
@@ -73,18 +73,18 @@ def test_the_rank_is_that_of_the_library(lib: ModuleType) -> None:
             assert np.asarray(found).ravel().tolist() == [0, 1, 2, 3, 4, 5][:count]
 
 
-def test_what_is_shown_keeps_its_model(lib: ModuleType) -> None:
+def test_a_result_keeps_the_object_that_owns_its_memory(lib: ModuleType) -> None:
     shown = np.asarray(lib.Model(2).predict())
     assert shown.tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
-def test_a_parameter_of_the_name_of_the_axis(lib: ModuleType) -> None:
+def test_a_parameter_may_be_called_axis(lib: ModuleType) -> None:
     model = lib.Model(2)
     assert [model.copy(0).shape, model.copy(1).shape, model.pair(axis=0).shape] == [(3, 2), (2, 3), (3, 2)]
     assert memoryview(model.copy(1)).tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
-def test_a_rank_that_no_array_has(lib: ModuleType) -> None:
+def test_a_rank_that_no_array_has_is_an_error(lib: ModuleType) -> None:
     assert lib.Model(64).predict().ndim == 64
     with pytest.raises(ValueError, match=r"Array: the rank of the array \(rank\) is 65, not one from 0 to 64$"):
         lib.Model(65).predict()
@@ -92,27 +92,27 @@ def test_a_rank_that_no_array_has(lib: ModuleType) -> None:
         lib.Model(-1).values()
 
 
-def test_an_extent_that_no_array_has(lib: ModuleType) -> None:
+def test_an_extent_that_no_array_has_is_an_error(lib: ModuleType) -> None:
     model = lib.Model(2)
     model.set(-5)
     with pytest.raises(ValueError, match=r"an extent of the array \(extents\[axis\]\) is -5$"):
         model.predict()
 
 
-def test_extents_that_are_not_there(lib: ModuleType) -> None:
+def test_extents_are_not_read_if_the_result_is_null(lib: ModuleType) -> None:
     assert lib.Model(0).find() == (None, 0)
     assert lib.Model(2).find()[0].shape == (2, 3)
     with pytest.raises(RuntimeError, match="Array: the function returned NULL"):
         lib.Model(0).find_any()
 
 
-def test_a_rank_beyond_the_extents(lib: ModuleType) -> None:
+def test_a_rank_beyond_the_extents_is_an_error(lib: ModuleType) -> None:
     assert lib.Model(4).fixed().shape == (2, 3, 1, 1)
     with pytest.raises(ValueError, match=r"the rank of the array \(rank\) is 5, not one from 0 to 4$"):
         lib.Model(5).fixed()
 
 
-def test_nothing_is_lost(lib: ModuleType) -> None:
+def test_results_of_any_rank_leak_nothing(lib: ModuleType) -> None:
     bad, good = lib.Model(65), lib.Model(2)
 
     def calls() -> None:

@@ -70,7 +70,7 @@ def live(lib: ModuleType) -> int:
     return ctypes.c_int.in_dll(ctypes.PyDLL(lib.__file__), "sounds_live").value
 
 
-def test_one_that_stays_where_it_is(lib: ModuleType) -> None:
+def test_a_borrowed_array_shows_the_memory_of_the_library(lib: ModuleType) -> None:
     sound = lib.Sound(4)
     samples, raw = sound.samples(), np.asarray(sound.raw())
     assert (type(samples), samples.shape, samples.dtype, samples.readonly) == (lib.Array, (4,), "float32", True)
@@ -78,7 +78,7 @@ def test_one_that_stays_where_it_is(lib: ModuleType) -> None:
     assert np.asarray(samples).tolist() == [0, 1, 2, 50]
 
 
-def test_it_keeps_what_it_lives_in(lib: ModuleType) -> None:
+def test_a_borrowed_array_keeps_the_object_that_owns_it(lib: ModuleType) -> None:
     shown = np.asarray(lib.Sound(4).samples())
     assert live(lib) == 1
     assert shown.tolist() == [0, 1, 2, 3]
@@ -86,7 +86,7 @@ def test_it_keeps_what_it_lives_in(lib: ModuleType) -> None:
     assert live(lib) == 0
 
 
-def test_one_that_is_copied(lib: ModuleType) -> None:
+def test_a_copied_array_does_not_need_its_object(lib: ModuleType) -> None:
     sound = lib.Sound(4)
     halves, matrix = sound.halves(), sound.matrix()
     del sound
@@ -96,23 +96,23 @@ def test_one_that_is_copied(lib: ModuleType) -> None:
     assert np.from_dlpack(matrix).flags.writeable
 
 
-def test_beside_other_values(lib: ModuleType) -> None:
+def test_an_array_can_be_returned_beside_other_values(lib: ModuleType) -> None:
     rows, values = lib.Sound(6).both()
     assert (rows, values.shape) == (2, (2, 3))
 
 
-def test_one_that_is_there_for_good(lib: ModuleType) -> None:
+def test_a_static_array_is_shown_read_only(lib: ModuleType) -> None:
     assert memoryview(lib.table()).tolist() == [[1, 2], [3, 4]]
     assert lib.table().readonly
 
 
-def test_no_elements(lib: ModuleType) -> None:
+def test_an_array_may_have_no_elements(lib: ModuleType) -> None:
     sound = lib.Sound(0)
     assert [sound.samples().shape, sound.halves().shape, sound.raw()] == [(0,), (0,), None]
     assert lib.odd(0, 5).shape == (0, 5)
 
 
-def test_nothing(lib: ModuleType) -> None:
+def test_null_is_none_or_an_error(lib: ModuleType) -> None:
     assert lib.perhaps(1, 1) is None
     for call in (lambda: lib.odd(1, 1), lib.Sound(13).halves):
         with pytest.raises(RuntimeError, match="Array: the function returned NULL"):
@@ -127,17 +127,17 @@ def test_nothing(lib: ModuleType) -> None:
         (2**40, 2**40, r"an extent of the array \(cols\)"),
     ],
 )
-def test_no_array_has_the_shape(lib: ModuleType, rows: int, cols: int, message: str) -> None:
+def test_a_shape_that_no_array_has_is_an_error(lib: ModuleType, rows: int, cols: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         lib.odd(rows, cols)
 
 
-def test_a_call_that_fails(lib: ModuleType) -> None:
+def test_a_failed_call_returns_no_array(lib: ModuleType) -> None:
     with pytest.raises(RuntimeError, match="sound_matrix"):
         lib.Sound(1).matrix()
 
 
-def test_nothing_is_left_behind(lib: ModuleType) -> None:
+def test_returned_arrays_leak_nothing(lib: ModuleType) -> None:
     sound, broken = lib.Sound(4), lib.Sound(13)
 
     def everything() -> None:

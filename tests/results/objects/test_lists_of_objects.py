@@ -83,7 +83,7 @@ def test_new_objects_belong_to_python(hubs: ModuleType) -> None:
     assert [port.number for port in hubs.ports(3)] == [0, 1, 2]
 
 
-def test_failures(hubs: ModuleType) -> None:
+def test_null_and_wrong_numbers_of_objects_are_errors(hubs: ModuleType) -> None:
     with pytest.raises(RuntimeError, match=r"^hubs\.Device: the function returned NULL$"):
         hubs.made(7)
     with pytest.raises(ValueError, match=r"the number of objects \(count\) is -1$"):
@@ -92,7 +92,7 @@ def test_failures(hubs: ModuleType) -> None:
         hubs.filled(5)
 
 
-def test_nothing_is_left_behind(hubs: ModuleType) -> None:
+def test_lists_of_objects_leak_nothing(hubs: ModuleType) -> None:
     hub = hubs.Hub(3)
     hub.list()
     too_many = refused(ValueError, lambda: hubs.filled(5))

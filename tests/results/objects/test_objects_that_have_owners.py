@@ -287,7 +287,7 @@ def test_structs_by_value_are_one_object_if_their_bytes_are_equal(lamps: ModuleT
     assert given.watts == 2
 
 
-def test_with_reference_counts_each_place_has_its_own_reference(lamps: ModuleType) -> None:
+def test_each_place_of_a_counted_object_has_its_own_reference(lamps: ModuleType) -> None:
     given = [lamps.Counted(1), lamps.Counted(2)]
     found = lamps.counted(given)
     assert [each.references for each in given] == [3, 3]

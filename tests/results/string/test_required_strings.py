@@ -77,7 +77,7 @@ def lib(folder: Path) -> ModuleType:
         ("letters", "bytes"),
     ],
 )
-def test_stubs(lib: ModuleType, folder: Path, name: str, returned: str) -> None:
+def test_stubs_show_none_only_where_it_can_be_returned(lib: ModuleType, folder: Path, name: str, returned: str) -> None:
     assert f"def {name}(kind: int) -> {returned}:" in (folder / "required_strings.pyi").read_text()
 
 
@@ -85,12 +85,12 @@ def test_stubs(lib: ModuleType, folder: Path, name: str, returned: str) -> None:
     "name",
     ["tested", "tested_besides", "tested_either", "nullable", "needed", "needed_besides", "filled", "text_tested"],
 )
-def test_strings(lib: ModuleType, name: str) -> None:
+def test_strings_are_returned(lib: ModuleType, name: str) -> None:
     assert getattr(lib, name)(1) == "text"
 
 
 @pytest.mark.parametrize("name", ["tag", "tag_into", "letters"])
-def test_bytes(lib: ModuleType, name: str) -> None:
+def test_bytes_are_returned(lib: ModuleType, name: str) -> None:
     assert getattr(lib, name)(1) == b"text"
 
 

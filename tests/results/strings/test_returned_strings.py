@@ -62,7 +62,7 @@ def tagged(folder: Path) -> ModuleType:
     return build_module("tagged", SPEC, folder, HEADER, '#include "tagged.h"\nint tables;\n')
 
 
-def test_as_many_as_c_says(tagged: ModuleType) -> None:
+def test_a_list_has_as_many_strings_as_c_reports(tagged: ModuleType) -> None:
     assert tagged.made(3) == ["a", "b", "c"]
     assert tagged.made(1) == ["a"]
     assert tagged.made(0) == []
@@ -72,7 +72,7 @@ def test_as_many_as_c_says(tagged: ModuleType) -> None:
     assert tagged.live() == 0
 
 
-def test_an_expression_counts_those_of_an_object(tagged: ModuleType) -> None:
+def test_an_expression_counts_the_strings_of_an_object(tagged: ModuleType) -> None:
     assert tagged.Album(3).tags() == ["a", "b", "c"]
     assert tagged.Album(3).first() == ["a"]
     assert tagged.Album(0).tags() == tagged.Album(0).first() == []
@@ -83,12 +83,12 @@ def test_an_entry_may_be_null(tagged: ModuleType) -> None:
     assert tagged.pair() == (["one", None], 3)
 
 
-def test_letters_of_other_types(tagged: ModuleType) -> None:
+def test_strings_can_have_other_types_of_characters(tagged: ModuleType) -> None:
     assert tagged.letters() == ["\N{LATIN SMALL LETTER A WITH DIAERESIS}"] * 2
     assert tagged.bytes() == ["abc"]
 
 
-def test_counts_that_are_none(tagged: ModuleType) -> None:
+def test_counts_that_are_invalid_are_errors(tagged: ModuleType) -> None:
     with pytest.raises(ValueError, match=r"^the number of strings \(n\) is -1$"):
         tagged.made(-1)
     with pytest.raises(ValueError, match=r"^the number of strings \(result\) is -1$"):
@@ -103,14 +103,14 @@ def test_counts_that_are_none(tagged: ModuleType) -> None:
     assert tagged.told(3) == ["x", "y", "z"]
 
 
-def test_signatures_in_stubs(tagged: ModuleType, folder: Path) -> None:
+def test_stubs_show_lists_of_strings(tagged: ModuleType, folder: Path) -> None:
     assert str(inspect.signature(tagged.made)) == "(wanted)"
     stub = (folder / "tagged.pyi").read_text()
     assert "def made(wanted: int) -> list[str | None]: ...\n" in stub
     assert "def both() -> tuple[list[str | None], list[str | None]]:\n" in stub
 
 
-def test_nothing_is_left_behind(tagged: ModuleType) -> None:
+def test_returned_strings_leak_nothing(tagged: ModuleType) -> None:
     def everything() -> None:
         tagged.made(3)
         tagged.filled(2)

@@ -12,7 +12,7 @@ def test_out_parameters_are_returned(outcomes: ModuleType) -> None:
     assert outcomes.divide(divisor=-5, dividend=17) == (-3, 2)
 
 
-def test_out_parameters_are_not_given(outcomes: ModuleType) -> None:
+def test_out_parameters_are_not_arguments(outcomes: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"^divide\(\) takes exactly 2 arguments \(3 given\)$"):
         outcomes.divide(17, 5, 0)
 
@@ -22,36 +22,36 @@ def test_a_status_is_not_returned(outcomes: ModuleType) -> None:
     assert outcomes.fail(0) is None
 
 
-def test_returns_lists_what_is_returned(outcomes: ModuleType) -> None:
+def test_only_the_values_that_returns_lists_are_returned(outcomes: ModuleType) -> None:
     assert outcomes.divide_backwards(17, 5) == (2, 0, 3)
     assert outcomes.quotient(17, 5) == 3
     assert outcomes.nothing_of_it(17, 0) is None
 
 
-def test_out_parameters_of_all_kinds(outcomes: ModuleType) -> None:
+def test_out_parameters_of_all_kinds_are_returned(outcomes: ModuleType) -> None:
     result = outcomes.kinds()
     assert result == (-7, 255, True, 0.5, 1 + 2j, "z", "text", 1)
     assert [type(each) for each in result] == [int, int, bool, float, complex, str, str, outcomes.Status]
 
 
-def test_out_parameters_that_are_arrays(outcomes: ModuleType) -> None:
+def test_arrays_in_out_parameters_are_returned_as_tuples(outcomes: ModuleType) -> None:
     assert outcomes.three() == ((0.5, 1.5, 2.5), (65535,))
 
 
-def test_arrays_of_many_items_and_of_a_length_that_c_knows(outcomes: ModuleType) -> None:
+def test_long_arrays_and_arrays_with_named_lengths_are_returned(outcomes: ModuleType) -> None:
     assert outcomes.many() == (tuple(range(20)), (True, False, True), tuple(range(0, -17, -1)))
 
 
-def test_names_that_generated_code_uses_too(outcomes: ModuleType) -> None:
+def test_out_parameters_may_have_names_of_emitted_variables(outcomes: ModuleType) -> None:
     assert outcomes.names(1) == (1, 2, 3, 4)
     with pytest.raises(OSError, match=r"^names\(\): result_names\(\) failed \(answer=-1\)$"):
         outcomes.names(-1)
 
 
-def test_several_values_of_which_none_can_be_converted(outcomes: ModuleType) -> None:
+def test_the_first_value_that_cannot_be_converted_is_the_error(outcomes: ModuleType) -> None:
     with pytest.raises(UnicodeDecodeError):
         outcomes.broken_texts()
 
 
-def test_an_out_that_says_the_size_is_returned_where_it_is_listed(outcomes: ModuleType) -> None:
+def test_an_output_that_reports_a_size_is_returned_where_returns_lists_it(outcomes: ModuleType) -> None:
     assert outcomes.bytes_with_size(6) == (0, b"\0\1\2", 6)
