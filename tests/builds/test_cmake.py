@@ -54,7 +54,7 @@ def project(tmp_path: Path) -> Project:
     return Project(folder, path_with_generator(tmp_path))
 
 
-def test_a_module(project: Project) -> None:
+def test_cmake_builds_a_module_and_generates_again_after_changes(project: Project) -> None:
     project.configure(f"{START}{PYTHON}dlpack_bindgen_add_module(sound SPEC sound.yaml SOURCES clip.c)\n")
     project.build()
     assert run([sys.executable, "-c", TRIAL], project.folder / "build", project.path) == "[0. 0. 0.] 3\n"
@@ -70,7 +70,7 @@ def test_a_module(project: Project) -> None:
     assert "def frames(" in (project.folder / "build" / "sound.pyi").read_text()
 
 
-def test_a_module_of_the_limited_api(project: Project) -> None:
+def test_cmake_builds_a_module_of_the_limited_api(project: Project) -> None:
     if sys.version_info < (3, 11):
         pytest.skip("the limited API has buffers since 3.11")
     call = "dlpack_bindgen_add_module(sound SPEC sound.yaml SOURCES clip.c LIMITED_API)\n"
@@ -80,7 +80,7 @@ def test_a_module_of_the_limited_api(project: Project) -> None:
     assert run([sys.executable, "-c", TRIAL], project.folder / "build", project.path) == "[0. 0. 0.] 3\n"
 
 
-def test_a_module_without_functions(project: Project) -> None:
+def test_a_module_without_functions_needs_no_call_library(project: Project) -> None:
     (project.folder / "sound.yaml").write_text(PLAIN_SPEC)
     call = "dlpack_bindgen_add_module(sound SPEC sound.yaml SOURCES clip.c)\n"
     project.configure(
@@ -93,7 +93,7 @@ def test_a_module_without_functions(project: Project) -> None:
     assert (project.folder / "installed" / "out" / "sound.pyi").is_file()
 
 
-def test_a_library_for_programs_in_c(project: Project) -> None:
+def test_cmake_builds_a_library_for_programs_in_c(project: Project) -> None:
     rest = (
         "dlpack_bindgen_add_library(sound SPEC sound.yaml SOURCES clip.c)\n"
         "add_executable(main main.c)\ntarget_link_libraries(main PRIVATE sound)\n"
@@ -120,7 +120,7 @@ def test_a_library_for_programs_in_c(project: Project) -> None:
         ("find_package(dlpack_bindgen 7.0 REQUIRED)", 'compatible with requested version "7.0"'),
     ],
 )
-def test_mistakes(project: Project, rest: str, message: str) -> None:
+def test_mistakes_of_the_project_are_explained(project: Project, rest: str, message: str) -> None:
     assert message in project.fails(f"{START}{rest}\n")
 
 
@@ -130,7 +130,7 @@ def test_mistakes_in_the_spec_are_shown(project: Project) -> None:
     assert "sound.yaml:8:5: error:" in shown
 
 
-def test_without_the_generator(project: Project) -> None:
+def test_a_missing_generator_is_explained(project: Project) -> None:
     folders = project.path.split(os.pathsep)
     project.path = os.pathsep.join(each for each in folders if not Path(each, "dlpack-bindgen").exists())
     (project.folder / "CMakeLists.txt").write_text(START)
@@ -139,6 +139,6 @@ def test_without_the_generator(project: Project) -> None:
     assert "there is no command dlpack-bindgen: put its folder on PATH" in " ".join(str(failed.value).split())
 
 
-def test_the_version_is_that_of_the_project() -> None:
+def test_the_version_of_the_cmake_package_is_that_of_the_project() -> None:
     text = (TOP / "cmake" / "dlpack_bindgen-config-version.cmake").read_text()
     assert re.findall(r'PACKAGE_VERSION "(.*)"', text) == [__version__]

@@ -55,19 +55,19 @@ def test_the_table_lists_the_files(committed: Path) -> None:
 @pytest.mark.parametrize(
     ("title", "number"), [("cc", 0), ("cc", 1), ("A static library", 0)], ids=["cc", "pkg-config", "static library"]
 )
-def test_by_hand(bare: Path, project: Path, title: str, number: int) -> None:
+def test_the_documented_commands_build_the_program(bare: Path, project: Path, title: str, number: int) -> None:
     run(["sh", "-euc", commands(title)[number]], project, str(bare))
     assert run(["./main"], project, str(bare)) == ANSWER
 
 
-def test_make(bare: Path, project: Path) -> None:
+def test_the_documented_makefile_builds_the_program(bare: Path, project: Path) -> None:
     write_files("committing", "make", project)
     run(["make"], project, str(bare))
     assert run(["./main"], project, str(bare)) == ANSWER
     assert "main.o" in run(["make", "-W", "glue/dlb_core.h", "-n"], project, str(bare))
 
 
-def test_cmake(bare: Path, project: Path) -> None:
+def test_the_documented_cmake_project_builds_the_program(bare: Path, project: Path) -> None:
     write_files("committing", "CMake", project)
     cmake = real_binary("cmake", "data/bin/cmake")
     run([cmake, "-S", ".", "-B", "build"], project, str(bare))
@@ -75,7 +75,7 @@ def test_cmake(bare: Path, project: Path) -> None:
     assert run(["build/main"], project, str(bare)) == ANSWER
 
 
-def test_meson(bare: Path, project: Path) -> None:
+def test_the_documented_meson_project_builds_the_program(bare: Path, project: Path) -> None:
     """Meson is a program in Python: it runs with its own, which is not on PATH."""
     write_files("committing", "Meson", project)
     need("mesonbuild")
@@ -100,7 +100,7 @@ def zig_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("Small devices", 0, "main-arm", b"\x7fELF\x01", "qemu-arm"),
     ],
 )
-def test_other_machines(
+def test_zig_builds_the_program_for_other_machines(
     bare: Path, project: Path, zig_cache: Path, title: str, number: int, program: str, magic: bytes, runner: str | None
 ) -> None:
     path = f"{bare}:{need('ziglang')}"
@@ -124,7 +124,7 @@ def test_the_compiler_of_zig_is_on_path(bare: Path, tmp_path: Path, page: str, t
     assert run(["sh", "-euc", script], tmp_path, f"{Path(sys.executable).parent}:{bare}") == f"{zig}\n"
 
 
-def test_a_python_module(bare: Path, project: Path, tmp_path: Path) -> None:
+def test_the_documented_commands_build_a_python_module(bare: Path, project: Path, tmp_path: Path) -> None:
     vendor, build = commands("A Python module")
     run(["sh", "-euc", vendor], project, path_with_generator(tmp_path))
     build = build.replace("$(python3-config --includes)", f"-I{sysconfig.get_path('include')}")
@@ -134,13 +134,13 @@ def test_a_python_module(bare: Path, project: Path, tmp_path: Path) -> None:
     assert run([sys.executable, "-c", code], project, str(bare)) == "Clip\n"
 
 
-def test_checks(project: Path, tmp_path: Path) -> None:
+def test_the_documented_checks_find_no_difference(project: Path, tmp_path: Path) -> None:
     path = path_with_generator(tmp_path)
     [listing] = commands("Keep the files up to date")
     assert run(["sh", "-euc", listing], project, path) == ""
 
 
-def test_two_copies(bare: Path, project: Path, tmp_path: Path) -> None:
+def test_two_copies_of_the_runtime_work_in_one_program(bare: Path, project: Path, tmp_path: Path) -> None:
     [listing] = commands("Two copies in one program")
     run(["sh", "-euc", listing], project, path_with_generator(tmp_path))
     run(["sh", "-euc", commands("cc")[0]], project, str(bare))

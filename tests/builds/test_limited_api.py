@@ -38,22 +38,22 @@ def wheel(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_it_is_for_all_pythons_from_3_11_on(wheel: Path) -> None:
+def test_the_wheel_is_for_all_pythons_from_3_11_on(wheel: Path) -> None:
     assert "-cp311-abi3-" in wheel.name
 
 
-def test_it_uses_nothing_but_the_limited_api(wheel: Path) -> None:
+def test_the_wheel_uses_only_the_limited_api(wheel: Path) -> None:
     need("abi3audit")
     run([sys.executable, "-m", "abi3audit", "--strict", str(wheel)], wheel.parent, os.environ["PATH"])
 
 
-def test_it_runs_on_the_oldest_linux(wheel: Path) -> None:
+def test_the_wheel_runs_on_the_oldest_linux(wheel: Path) -> None:
     need("auditwheel")
     shown = run([sys.executable, "-m", "auditwheel", "show", str(wheel)], wheel.parent, os.environ["PATH"])
     assert 'manylinux_2_17_x86_64"' in " ".join(shown.split())
 
 
-def test_it_works_here(wheel: Path, environment: Path, tmp_path: Path) -> None:
+def test_the_wheel_works_in_an_environment(wheel: Path, environment: Path, tmp_path: Path) -> None:
     python = environment / "python"
     target = ["--no-deps", "--target", str(tmp_path / "installed")]
     run([python, "-m", "pip", "install", "--quiet", str(wheel), *target], tmp_path, os.environ["PATH"])

@@ -83,7 +83,7 @@ def imported(package: Package, *places: Path) -> Path:
 
 
 @pytest.mark.parametrize("package", RECIPES, indirect=True)
-def test_a_wheel(package: Package, tmp_path: Path) -> None:
+def test_a_wheel_has_the_module_its_stub_and_nothing_else(package: Package, tmp_path: Path) -> None:
     before = package.files()
     package.pip("wheel", ".", "-w", str(tmp_path))
     [wheel] = tmp_path.glob("*.whl")
@@ -97,7 +97,7 @@ def test_a_wheel(package: Package, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("package", RECIPES, indirect=True)
-def test_an_editable_installation(package: Package) -> None:
+def test_an_editable_installation_can_be_imported(package: Package) -> None:
     package.pip("install", "-e", ".")
     try:
         imported(package)

@@ -30,24 +30,24 @@ def check_schema(schema: str, *files: Path) -> None:
     run([sys.executable, "-m", "check_jsonschema", *options, *map(str, files)], TOP, os.environ["PATH"])
 
 
-def test_workflows() -> None:
+def test_workflows_are_valid() -> None:
     files = [*TOP.glob(".github/workflows/*.yml"), *TEMPLATE.glob(".github/workflows/*.yml")]
     assert len(files) == 2
     check_schema("vendor.github-workflows", *files)
 
 
-def test_issue_forms() -> None:
+def test_issue_forms_have_the_required_keys() -> None:
     for path in TOP.glob(".github/ISSUE_TEMPLATE/*.yml"):
         form = yaml.safe_load(path.read_text(encoding="utf-8"))
         assert path.name == "config.yml" or {"name", "description", "body"} <= form.keys()
 
 
-def test_pre_commit_hooks() -> None:
+def test_the_manifest_of_pre_commit_is_valid() -> None:
     need("pre_commit")
     run([sys.executable, "-m", "pre_commit", "validate-manifest", ".pre-commit-hooks.yaml"], TOP, os.environ["PATH"])
 
 
-def test_the_hooks_run(tmp_path: Path) -> None:
+def test_the_pre_commit_hooks_run(tmp_path: Path) -> None:
     """As pre-commit runs them: the entry, and then the arguments of the project."""
     shutil.copytree(TEMPLATE, tmp_path / "project")
     hooks = yaml.safe_load((TOP / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def test_the_hooks_run(tmp_path: Path) -> None:
     assert arguments == {}
 
 
-def test_the_conda_recipe_names_what_the_package_needs() -> None:
+def test_the_conda_recipe_lists_the_dependencies_of_the_package() -> None:
     recipe = yaml.safe_load((TOP / "release" / "recipe.yaml").read_text(encoding="utf-8"))
     assert recipe["context"]["version"] == __version__
     [listed] = re.findall(r"^dependencies = \[(.*?)^\]", PYPROJECT, re.MULTILINE | re.DOTALL)
@@ -76,7 +76,7 @@ def test_the_conda_recipe_names_what_the_package_needs() -> None:
     assert all((TOP / path).is_file() for path in recipe["about"]["license_file"])
 
 
-def test_the_configuration_of_cibuildwheel(tmp_path: Path) -> None:
+def test_the_configuration_of_cibuildwheel_is_valid(tmp_path: Path) -> None:
     tomllib = pytest.importorskip("tomllib")
     need("cibuildwheel")
     [tool] = [tomllib.loads((TEMPLATE / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]]

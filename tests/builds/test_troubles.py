@@ -160,7 +160,7 @@ def test_the_page_has_all_messages() -> None:
 
 
 @pytest.mark.parametrize("message", TRIALS)
-def test_the_message_is_what_one_sees(message: str, tmp_path: Path) -> None:
+def test_the_build_prints_the_message_of_the_page(message: str, tmp_path: Path) -> None:
     printed = shown(TRIALS[message], tmp_path)
     pattern = ".*?".join(re.escape(part) for part in message.removesuffix("...").split("..."))
     assert re.search(pattern, printed), printed

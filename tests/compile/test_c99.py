@@ -80,7 +80,7 @@ def test_emitted_files_compile(mode: str, compiler: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("mode", MODES)
-def test_values_are_the_same(mode: str, compiler: str, tmp_path: Path) -> None:
+def test_values_are_the_same_as_in_c11(mode: str, compiler: str, tmp_path: Path) -> None:
     skip_unless_installed(compiler)
     if SANITIZED and compiler != "gcc":
         pytest.skip("the runtime is built with the sanitizers of another compiler")

@@ -73,7 +73,7 @@ def warnings(compiler: str, folder: Path, header: str, spec: str) -> str:
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("types", TYPES)
-def test_it_is_passed_on(compiler: str, types: str, tmp_path: Path) -> None:
+def test_a_code_of_any_type_is_passed_on_without_a_warning(compiler: str, types: str, tmp_path: Path) -> None:
     ctype, member, wanted, u8, f32 = TYPES[types]
     pairs = [(OF[0], way) for way in WAYS] + [(of, WAYS[0]) for of in OF[1:]]
     spec = "module: blocks\ninclude: blocks.h\ntensors:\n" + "".join(
@@ -86,7 +86,7 @@ def test_it_is_passed_on(compiler: str, types: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("member", ["place", "int", "size_t"])
-def test_of_a_device(compiler: str, member: str, tmp_path: Path) -> None:
+def test_a_code_of_a_device_is_passed_on_without_a_warning(compiler: str, member: str, tmp_path: Path) -> None:
     header = f"""
 #include <stddef.h>
 typedef enum {{ AT_HOST, AT_CARD }} place;
@@ -113,7 +113,7 @@ tensors:
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_of_several_values(compiler: str, tmp_path: Path) -> None:
+def test_codes_of_several_values_are_passed_on_without_a_warning(compiler: str, tmp_path: Path) -> None:
     header = """
 typedef enum { BASE_INT, BASE_FLOAT } base;
 typedef struct { int base; long width; void *at; long n; } block;
@@ -139,7 +139,7 @@ tensors:
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("text", ["block_over(data, shape[0], &code)", "block_packed(data, shape[0], code << 40)"])
-def test_where_its_own_type_matters(compiler: str, text: str, tmp_path: Path) -> None:
+def test_a_code_has_its_own_type_where_it_is_not_only_passed_on(compiler: str, text: str, tmp_path: Path) -> None:
     header = """
 #include <stdint.h>
 typedef struct { int64_t kind; void *at; long n; } block;

@@ -76,12 +76,12 @@ def files(request: pytest.FixtureRequest) -> dict[str, str]:
     return emitted(request.param)
 
 
-def test_names(files: dict[str, str]) -> None:
+def test_output_files_have_the_name_of_the_module(files: dict[str, str]) -> None:
     module = next(name for name in files if name.endswith(".pyi")).removesuffix(".pyi")
     assert sorted(files) == sorted(module + suffix for suffix in SUFFIXES)
 
 
-def test_whitespace(files: dict[str, str]) -> None:
+def test_output_has_no_needless_whitespace(files: dict[str, str]) -> None:
     for name, text in files.items():
         assert not re.findall(r"[ \t]+$", text, re.MULTILINE), f"{name}: blanks at the end of a line"
         assert "\n\n\n" not in text, f"{name}: two empty lines"
@@ -92,14 +92,14 @@ def test_whitespace(files: dict[str, str]) -> None:
         assert not text.startswith("\n"), name
 
 
-def test_only_text(files: dict[str, str]) -> None:
+def test_output_has_only_printable_text(files: dict[str, str]) -> None:
     for name, text in files.items():
         assert text.encode("utf-8").decode("utf-8") == text
         strange = [c for c in text if not c.isprintable() and c != "\n"]
         assert not strange, f"{name}: {strange}"
 
 
-def test_provenance(files: dict[str, str]) -> None:
+def test_the_first_lines_name_license_and_spec_and_nothing_else(files: dict[str, str]) -> None:
     """SPDX and the name of the spec; no path, date, version or place."""
     for name, text in files.items():
         first, second = text.splitlines()[:2]
@@ -120,7 +120,7 @@ def test_provenance(files: dict[str, str]) -> None:
     "name, license_",
     [("ipl", "BSD-3-Clause"), ("text", "Apache-2.0 WITH LLVM-exception"), ("ggml", "MIT-0"), ("gsl", "MIT-0")],
 )
-def test_license(name: str, license_: str) -> None:
+def test_the_license_is_that_of_the_spec(name: str, license_: str) -> None:
     for text in emitted(name).values():
         assert text.splitlines()[0].split(maxsplit=1)[1] == f"SPDX-License-Identifier: {license_}"
 
@@ -138,7 +138,7 @@ def test_the_folder_of_the_spec_is_not_mentioned(tmp_path: Path) -> None:
 # ---- That it depends on nothing but the spec ----
 
 
-def test_deterministic(tmp_path: Path) -> None:
+def test_output_is_the_same_in_any_environment(tmp_path: Path) -> None:
     """The same bytes for any hash seed, folder, locale, time zone, and for all specs at once or one by one."""
     variants = [
         ({"PYTHONHASHSEED": "1", "LC_ALL": "C", "TZ": "UTC"}, TOP),
@@ -162,7 +162,7 @@ def test_deterministic(tmp_path: Path) -> None:
 # ---- That nothing is there that the spec does not use ----
 
 
-def test_a_small_spec_gives_little() -> None:
+def test_a_small_spec_gives_few_functions() -> None:
     files = outputs(MINIMAL)
     c, header, module, stub = (files[f"small{suffix}"] for suffix in SUFFIXES)
     assert re.findall(r"^    (dlb_\w+|DLB_\w+|view->\S+)", c, re.MULTILINE) == [
@@ -197,7 +197,7 @@ def test_a_small_spec_gives_little() -> None:
         ),
     ],
 )
-def test_a_small_spec_gives_so_many_lines(more: str, lines: list[int]) -> None:
+def test_a_small_spec_gives_a_limited_number_of_lines(more: str, lines: list[int]) -> None:
     """Whatever else the language can say costs those nothing who do not say it."""
     files = outputs(MINIMAL + more)
     assert [len(files[f"small{suffix}"].splitlines()) for suffix in SUFFIXES] == lines
@@ -238,13 +238,13 @@ def test_a_small_spec_gives_so_many_lines(more: str, lines: list[int]) -> None:
         ("    match: {of: self->kind, arms: [{when: A, order: F}, {when: B, order: C}]}\n", r"dlb_view_unmapped\("),
     ],
 )
-def test_each_key_adds_its_own(more: str, statement: str) -> None:
+def test_each_key_adds_only_its_own_code(more: str, statement: str) -> None:
     assert not re.search(statement, outputs(MINIMAL)["small_dlpack.c"])
     assert re.search(statement, outputs(MINIMAL + more)["small_dlpack.c"])
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_a_module_that_the_preprocessor_empties(compiler: str, tmp_path: Path) -> None:
+def test_a_module_that_the_preprocessor_empties_compiles(compiler: str, tmp_path: Path) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     for name, text in outputs(MINIMAL + "    if: defined(LARGE)\n").items():
@@ -259,7 +259,7 @@ def test_a_module_that_the_preprocessor_empties(compiler: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_parts_that_the_preprocessor_leaves_out(compiler: str, tmp_path: Path) -> None:
+def test_parts_that_the_preprocessor_leaves_out_compile(compiler: str, tmp_path: Path) -> None:
     """The header then declares neither the parts nor their struct."""
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
@@ -285,7 +285,7 @@ def test_the_id_of_a_host_device_is_not_read() -> None:
     assert pinned == text.replace("DLB_CPU", "(DLDevice){kDLCUDAHost, 0}")
 
 
-def test_module_and_tensor_of_one_name() -> None:
+def test_names_differ_if_module_and_tensor_have_one_name() -> None:
     """`my_small` is the module, and what the tensor `Small` has before its names."""
     text = outputs(MINIMAL.replace("module: small", "module: my_small\nprefix: my"))["my_small_module.c"]
     defined = re.findall(r"^(?:static )?\w[\w *]*\b(\w+)(?:\[\])? = \{|^\w[\w *]*\b(\w+)\([^;]*\)\n\{", text, re.M)
@@ -327,13 +327,13 @@ def headers_compile(compiler: str, names: list[str], first: str, directory: Path
 
 
 @pytest.mark.parametrize("compiler", [*COMPILERS, "g++", "clang++"])
-def test_headers(compiler: str, tmp_path: Path) -> None:
+def test_headers_compile_alone_as_c_and_cpp(compiler: str, tmp_path: Path) -> None:
     for name in NAMES:
         headers_compile(compiler, [name], "", tmp_path)
 
 
 @pytest.mark.parametrize("compiler", [*COMPILERS, "g++", "clang++"])
-def test_headers_after_python(compiler: str, tmp_path: Path) -> None:
+def test_headers_compile_together_after_python_h(compiler: str, tmp_path: Path) -> None:
     headers_compile(compiler, NAMES, "#include <Python.h>", tmp_path)
 
 
@@ -379,7 +379,7 @@ def test_stub_is_python(files: dict[str, str]) -> None:
     assert all(ast.get_docstring(node) for node in classes if node not in enums)
 
 
-def test_runtime_words_are_the_runtime_s(files: dict[str, str]) -> None:
+def test_every_name_of_the_runtime_is_known_to_the_rules(files: dict[str, str]) -> None:
     """Whatever begins with dlb_ or DLB_ stands in one of the public headers."""
     names = "core describe emit assert object module call".split()
     known = "".join((RUNTIME / f"dlb_{name}.h").read_text() for name in names)

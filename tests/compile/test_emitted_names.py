@@ -38,7 +38,7 @@ def test_static_names_differ_from_names_of_the_library(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SPECS)
-def test_no_spec_mentions_what_is_made_of_it(name: str) -> None:
+def test_rules_know_every_name_that_the_output_defines(name: str) -> None:
     text = SPECS[name].read_text(encoding="utf-8")
     (spec,), _ = validate([load(f"{name}.yaml", text.encode())])
     defined = {

@@ -58,7 +58,7 @@ def test_files_of_the_first_release_are_refused() -> None:
     assert "run `dlpack-bindgen generate` again" in first_error(header_flags(), '#include "dlb_runtime.h"\n')
 
 
-def test_the_newest_format_of_the_runtime_is_that_of_the_generator() -> None:
+def test_the_runtime_has_the_output_format_of_the_generator() -> None:
     assert f"#define DLB_FORMAT {OUTPUT_FORMAT}\n" in (RUNTIME / "dlb_core.h").read_text()
 
 

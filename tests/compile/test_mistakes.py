@@ -63,7 +63,9 @@ def test_the_right_spec_compiles(tmp_path: Path) -> None:
     ],
     ids=["data", "shape", "strides", "each"],
 )
-def test_a_member_that_does_not_exist(compiler: str, slots: dict[str, str], shown: str, tmp_path: Path) -> None:
+def test_a_member_that_does_not_exist_is_named_in_the_first_error(
+    compiler: str, slots: dict[str, str], shown: str, tmp_path: Path
+) -> None:
     error = first_error(compiler, spec(**slots), tmp_path)
     assert "no member" in error.splitlines()[0]
     assert shown in error
@@ -84,7 +86,9 @@ def test_a_member_that_does_not_exist(compiler: str, slots: dict[str, str], show
         ({"device": "{type: cuda, id: self->name}"}, "Image.device.id: self->name must be an integer"),
     ],
 )
-def test_the_wrong_type(compiler: str, slots: dict[str, str], shown: str, tmp_path: Path) -> None:
+def test_a_wrong_type_is_named_in_the_first_error(
+    compiler: str, slots: dict[str, str], shown: str, tmp_path: Path
+) -> None:
     assert shown in first_error(compiler, spec(**slots), tmp_path).splitlines()[0]
 
 
@@ -136,7 +140,9 @@ def test_a_mistake_is_told_a_few_times(compiler: str, slots: dict[str, str], tmp
         ("&self->words", "{0: uint8, 1: int8}"),
     ],
 )
-def test_a_pointer_that_cannot_hold_some_dtype(compiler: str, data: str, dtypes: str, tmp_path: Path) -> None:
+def test_a_pointer_that_cannot_hold_some_dtype_is_an_error(
+    compiler: str, data: str, dtypes: str, tmp_path: Path
+) -> None:
     dtype = f"{{of: self->width, map: {dtypes}}}"
     message = f"Image.data: {data} must be a pointer to elements of"
     assert message in first_error(compiler, spec(data=f"'{data}'", dtype=dtype), tmp_path)
@@ -154,7 +160,7 @@ def test_a_pointer_that_cannot_hold_some_dtype(compiler: str, data: str, dtypes:
         ("self->name", "{0: uint32, 1: float64}"),
     ],
 )
-def test_a_pointer_that_can_hold_all_dtypes(compiler: str, data: str, dtypes: str, tmp_path: Path) -> None:
+def test_a_pointer_that_can_hold_all_dtypes_compiles(compiler: str, data: str, dtypes: str, tmp_path: Path) -> None:
     dtype = f"{{of: self->width, map: {dtypes}}}"
     assert compiled(compiler, spec(data=data, dtype=dtype), tmp_path).stderr == ""
 
@@ -170,7 +176,9 @@ def test_a_pointer_that_can_hold_all_dtypes(compiler: str, data: str, dtypes: st
         ("self->table", "[self->width, 4]", "Image.shape: self->table must have rows of 4 elements of float32"),
     ],
 )
-def test_an_array_of_another_size(compiler: str, data: str, shape: str, message: str, tmp_path: Path) -> None:
+def test_an_array_that_is_too_small_is_an_error(
+    compiler: str, data: str, shape: str, message: str, tmp_path: Path
+) -> None:
     assert message in first_error(compiler, spec(data=data, shape=shape), tmp_path)
 
 
@@ -187,13 +195,13 @@ def test_an_array_of_another_size(compiler: str, data: str, shape: str, message:
         {"data": "self->pixels", "shape": "[100, 100]"},
     ],
 )
-def test_an_array_that_is_large_enough(compiler: str, slots: dict[str, str], tmp_path: Path) -> None:
+def test_an_array_that_is_large_enough_compiles(compiler: str, slots: dict[str, str], tmp_path: Path) -> None:
     assert compiled(compiler, spec(**slots), tmp_path).stderr == ""
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("difference", ["self->row - 1", "-self->row", "2 * (4 - self->row)"])
-def test_a_difference_of_unsigned_numbers(compiler: str, difference: str, tmp_path: Path) -> None:
+def test_a_difference_of_unsigned_numbers_is_an_error(compiler: str, difference: str, tmp_path: Path) -> None:
     """`-row` of an `unsigned` is 4294967296 - row."""
     error = first_error(compiler, spec(strides=f"{{outer: {difference}}}"), tmp_path)
     assert f"Image.strides.outer: {difference} must be a signed integer" in error.splitlines()[0]
@@ -215,7 +223,9 @@ def test_a_difference_of_unsigned_numbers(compiler: str, difference: str, tmp_pa
     ],
     ids=["int", "sign", "allocate", "set", "require", "release", "of"],
 )
-def test_the_line_of_the_mistake(compiler: str, slots: dict[str, str], offending: str, tmp_path: Path) -> None:
+def test_the_first_error_shows_the_line_of_the_mistake(
+    compiler: str, slots: dict[str, str], offending: str, tmp_path: Path
+) -> None:
     """Where no assertion stands before it: the emitted line, which has the expression as the spec has it."""
     assert offending in first_error(compiler, spec(**slots), tmp_path)
 
@@ -238,7 +248,9 @@ def test_the_line_of_the_mistake(compiler: str, slots: dict[str, str], offending
     ],
     ids=["this", "dot", "None", "and", "not", "yes", "braces", "compact", "shape", "self", "error"],
 )
-def test_a_word_that_c_does_not_have(compiler: str, slots: dict[str, str], offending: str, tmp_path: Path) -> None:
+def test_a_word_that_c_does_not_have_is_an_error(
+    compiler: str, slots: dict[str, str], offending: str, tmp_path: Path
+) -> None:
     """The generator leaves these mistakes to the compilers, which quote the expression of the spec."""
     assert offending in first_error(compiler, spec(**slots), tmp_path)
 
@@ -257,7 +269,7 @@ def test_an_accessor_may_be_a_statement_expression(compiler: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_a_let_makes_it_right(compiler: str, tmp_path: Path) -> None:
+def test_a_variable_of_let_removes_the_mistake(compiler: str, tmp_path: Path) -> None:
     """The narrowing that is refused in a call is what a `let` is for."""
     fitting = "{let: [{int width: 'shape[1]'}], construct: 'image_wrap(data, width, 3)'}"
     assert compiled(compiler, spec(import_=fitting), tmp_path).returncode == 0

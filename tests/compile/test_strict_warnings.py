@@ -76,7 +76,7 @@ def test_python_h_comes_first(source: Path) -> None:
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("source", SOURCES, ids=relative)
-def test_source(compiler: str, source: Path) -> None:
+def test_each_source_compiles_without_a_warning(compiler: str, source: Path) -> None:
     flags = needed_flags(compiler, source)
     fine, output = compiles(compiler, *flags, "-std=c11", "-fPIC", *COMMON, *ONLY_C, *COMPILE[compiler], str(source))
     assert fine, output
@@ -84,7 +84,7 @@ def test_source(compiler: str, source: Path) -> None:
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("module", functions.SPECS)
-def test_functions_of_all_kinds(compiler: str, module: str, tmp_path: Path) -> None:
+def test_functions_of_all_kinds_compile_without_a_warning(compiler: str, module: str, tmp_path: Path) -> None:
     flags = [*needed_flags(compiler, tmp_path), f"-I{tmp_path}", f"-I{functions.HERE}"]
     for source in generate(functions.spec_of(module), tmp_path):
         if source.suffix == ".c":
@@ -95,7 +95,7 @@ def test_functions_of_all_kinds(compiler: str, module: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_variables_that_the_preprocessor_leaves_unused(compiler: str, tmp_path: Path) -> None:
+def test_variables_that_the_preprocessor_leaves_unused_give_no_warning(compiler: str, tmp_path: Path) -> None:
     flags = [*needed_flags(compiler, tmp_path), f"-I{tmp_path}"]
     (tmp_path / "line.h").write_text("typedef struct line { float *data; int count; } line;\n")
     spec = """
@@ -127,7 +127,9 @@ FUNCTIONS = [("Line", name) for name in ("answer", "args", "arrays", "given", "k
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize(("name", "function"), [*CLASSES, *FUNCTIONS])
-def test_names_like_those_of_the_module(compiler: str, name: str, function: str, tmp_path: Path) -> None:
+def test_names_like_those_of_the_module_give_no_warning(
+    compiler: str, name: str, function: str, tmp_path: Path
+) -> None:
     flags = [*needed_flags(compiler, tmp_path), f"-I{tmp_path}"]
     (tmp_path / "line.h").write_text(
         f"typedef struct line {{ float *data; int count; }} line;\nint {function}(const line *of);\n"
@@ -184,7 +186,7 @@ FEW = "module: types\ninclude: types.h\ntensors:\n  Self: {type: self, data: '&s
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("spec", [OF_TYPES, FEW], ids=["of all kinds", "without functions"])
-def test_types_called_as_our_variables(compiler: str, spec: str, tmp_path: Path) -> None:
+def test_types_named_like_emitted_variables_give_no_warning(compiler: str, spec: str, tmp_path: Path) -> None:
     flags = [*needed_flags(compiler, tmp_path), f"-I{tmp_path}", *COMMON, "-UDLB_SHADOW_WARNINGS", *ONLY_C]
     (tmp_path / "types.h").write_text(TYPES)
     (tmp_path / "user.c").write_text('#include <Python.h>\n#include "types.h"\n#include "types_dlpack.h"\n')
@@ -196,7 +198,7 @@ def test_types_called_as_our_variables(compiler: str, spec: str, tmp_path: Path)
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 @pytest.mark.parametrize("header", HEADERS, ids=relative)
-def test_header_alone(compiler: str, header: Path) -> None:
+def test_each_header_compiles_alone_without_a_warning(compiler: str, header: Path) -> None:
     flags = needed_flags(compiler, header)
     language = ["-xc++", "-std=c++17"] if compiler.endswith("++") else ["-xc", "-std=c99", *ONLY_C]
     source = f'#include "{header}"\n#include "{header}"\nint main(void) {{ return 0; }}\n'
@@ -206,7 +208,7 @@ def test_header_alone(compiler: str, header: Path) -> None:
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 @pytest.mark.parametrize("header", sorted(ROOT.glob("generated/*/*.h")), ids=relative)
-def test_header_behind_python_h(compiler: str, header: Path) -> None:
+def test_each_header_compiles_behind_python_h_without_a_warning(compiler: str, header: Path) -> None:
     """Where it declares how another extension imports the module."""
     flags = needed_flags(compiler, header)
     language = ["-xc++", "-std=c++17", "-Wold-style-cast"] if compiler.endswith("++") else ["-xc", "-std=c99", *ONLY_C]

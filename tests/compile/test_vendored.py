@@ -86,7 +86,7 @@ def includes_of_python() -> list[str]:
 @pytest.mark.parametrize(
     ("library", "standard"), [("core", "c99"), ("core", "c11"), ("object", "c11"), ("call", "c11")]
 )
-def test_without_a_warning(copied: Path, compiler: str, library: str, standard: str) -> None:
+def test_the_copy_compiles_without_a_warning(copied: Path, compiler: str, library: str, standard: str) -> None:
     flags = [f"-std={standard}", "-fPIC", *COMMON, *ONLY_C, *COMPILE[compiler], *includes_of_python()]
     assert compiler_says(compiler, *flags, copied / f"dlb_{library}.c") == ""
 
@@ -101,7 +101,7 @@ def test_headers_for_programs_are_cpp(copied: Path, compiler: str, name: str, tm
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_it_defines_what_the_runtime_defines(copied: Path, library: str, tmp_path: Path) -> None:
+def test_the_copy_defines_the_symbols_of_the_runtime(copied: Path, library: str, tmp_path: Path) -> None:
     symbols = []
     for source in (copied / f"dlb_{library}.c", RUNTIME / f"dlb_{library}.c"):
         compile_c(["-c", source], tmp_path / "library.o")

@@ -66,13 +66,13 @@ def emitted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Case], Path]:
     return emit
 
 
-def test_there_are_enough_of_them() -> None:
+def test_there_are_enough_wrong_specs() -> None:
     assert len(SPECS) >= 44
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("name", SPECS)
-def test_the_first_error_shows_it(name: str, compiler: str, emitted: Callable[[Case], Path]) -> None:
+def test_the_first_error_shows_the_mistake(name: str, compiler: str, emitted: Callable[[Case], Path]) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     case = SPECS[name]
@@ -89,7 +89,7 @@ def test_the_first_error_shows_it(name: str, compiler: str, emitted: Callable[[C
 
 
 @pytest.mark.parametrize("name", [name for name, case in SPECS.items() if not needs_generic(case)])
-def test_without_generic_it_does_not_compile_either(name: str, emitted: Callable[[Case], Path]) -> None:
+def test_a_wrong_spec_does_not_compile_without_generic_either(name: str, emitted: Callable[[Case], Path]) -> None:
     fine, output = messages("gcc", "c99", emitted(SPECS[name]), "-DDLB_NO_GENERIC=1")
     assert not fine, f"it compiles:\n{output}"
 
@@ -109,7 +109,7 @@ def test_without_generic_it_does_not_compile_either(name: str, emitted: Callable
         ),
     ],
 )
-def test_what_narrows_is_declared(name: str, call: str, narrowed: str, tmp_path: Path) -> None:
+def test_a_variable_of_let_declares_a_narrower_number(name: str, call: str, narrowed: str, tmp_path: Path) -> None:
     text, wide = SPECS[name].text, call.format("shape[0]", "shape[1]")
     lets = [f'{{int {local}: "{value}"}}' for local, value in (("m", "shape[0]"), ("n", "shape[1]"))]
     lets += ['{int pitch: "byte_strides[0]"}'] if "pitch" in narrowed else []

@@ -62,5 +62,5 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("old", "new", "message", "shows"), ERRORS)
-def test_which_errors_show_the_spec(old: str, new: str, message: str, shows: bool) -> None:
+def test_an_error_shows_the_spec_if_it_quotes_a_changed_part(old: str, new: str, message: str, shows: bool) -> None:
     assert quotes(message, SPEC.replace(old, new), SPEC) == shows

@@ -96,7 +96,7 @@ def test_strings_of_a_record_are_found() -> None:
     assert list(strings_in(["b", Record()])) == ["b", "a"]
 
 
-def test_the_path_of_a_value(tmp_path: Path) -> None:
+def test_the_path_of_a_value_is_a_list_of_files_without_repetitions(tmp_path: Path) -> None:
     (tmp_path / "rows.yaml").write_text(SPEC)
     path = path_of_value(tmp_path / "rows.yaml", "rare_pitch")
     assert any(file.startswith("text/") for file in path.files)

@@ -18,7 +18,7 @@ from init.report import measure
 
 
 @pytest.mark.parametrize("name", ["cairo", "gdkpixbuf", "gsl"])
-def test_the_written_spec_exports_the_expected_arrays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_specs_written_by_hand_export_the_expected_arrays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(TOP / "generator"))
     (library,) = load([name])
     if not library.is_installed():

@@ -96,7 +96,7 @@ def test_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("library", ALL, ids=lambda library: str(library.name))
-def test_edits_name_keys_of_a_spec(library: Library) -> None:
+def test_edits_begin_with_a_section_of_a_spec(library: Library) -> None:
     path = library.folder / "edits.yaml"
     for edit in yaml.safe_load(path.read_text()) if path.is_file() else []:
         assert set(edit) in ({"at", "to"}, {"remove"})

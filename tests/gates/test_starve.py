@@ -52,7 +52,7 @@ def record(**changes: Any) -> dict[str, Any]:
         {"site": "object/errors.c:1 set_message PyTuple_Pack", "raised": ["AssertionError: another message"]},
     ],
 )
-def test_results_that_are_right(changes: dict[str, Any]) -> None:
+def test_results_that_are_right_are_accepted(changes: dict[str, Any]) -> None:
     assert Judge().problems(record(**changes)) == []
 
 
@@ -70,7 +70,7 @@ def test_results_that_are_right(changes: dict[str, Any]) -> None:
         ({"growth": 1}, "1 blocks of Python are left"),
     ],
 )
-def test_results_that_are_failures(changes: dict[str, Any], problem: str) -> None:
+def test_results_that_are_failures_are_reported(changes: dict[str, Any], problem: str) -> None:
     assert problem in Judge().problems(record(**changes))[0]
 
 

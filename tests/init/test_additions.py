@@ -64,7 +64,7 @@ def added(spec: str, *names: str) -> list[str]:
     return [line[2:] for line in changes if line.startswith("+")]
 
 
-def test_a_method(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_function_of_a_class_is_added_as_a_method(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert added(SPEC, "pic_image_blur") == [
         "      blur:",
         "        c: pic_status pic_image_blur(const pic_image *source, pic_image *target, int radius)",
@@ -80,7 +80,7 @@ def test_a_method(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
 
 
-def test_functions_without_a_section(here: Path) -> None:
+def test_functions_are_added_with_a_new_section(here: Path) -> None:
     assert added(SPEC, "pic_curve_apply", "pic_curve_mean") == [
         "",
         "functions:",
@@ -94,7 +94,7 @@ def test_functions_without_a_section(here: Path) -> None:
     compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
 
 
-def test_braces(here: Path) -> None:
+def test_functions_are_added_between_braces(here: Path) -> None:
     Path("spec.yaml").write_text(BRACES)
     assert main(["init", "--function", "pic_image_blur", "--function", "pic_curve_mean", "spec.yaml"]) == 0
     text = Path("spec.yaml").read_text()
@@ -126,7 +126,7 @@ def test_refused_functions_are_comments(here: Path) -> None:
     compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
 
 
-def test_taken_names(here: Path) -> None:
+def test_a_function_whose_name_is_taken_gets_another_key(here: Path) -> None:
     spec = SEVERAL.replace("get_mode:", "sort:")
     assert added(spec, "sev_sort")[0] == "  sort_:"
 
@@ -203,7 +203,9 @@ def test_taken_names(here: Path) -> None:
         ),
     ],
 )
-def test_refusals(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+def test_wrong_arguments_and_specs_are_refused(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
     (here / "spec.yaml").write_text(SPEC)
     (here / "missing.yaml").write_text(SPEC.replace("picture.h", "missing.h"))
     (here / "two.yaml").write_text(SPEC.replace("picture.h", "picture.h, rows.h"))
@@ -214,13 +216,13 @@ def test_refusals(here: Path, capsys: pytest.CaptureFixture[str], arguments: lis
     assert (here / "spec.yaml").read_text() == SPEC
 
 
-def test_an_invalid_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_spec_is_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "spec.yaml").write_text(SPEC.replace("dtype", "dtyp"))
     assert main(["init", "--function", "pic_image_blur", "spec.yaml"]) == 1
     assert "spec.yaml:8:5: error: 'dtyp' is not a key of a tensor" in capsys.readouterr().err
 
 
-def test_memory_that_may_move(here: Path) -> None:
+def test_an_object_whose_memory_may_move_gets_invalidates(here: Path) -> None:
     spec = """\
 module: owners
 include: owners.h
@@ -235,7 +237,7 @@ functions:
     assert method + "args: {array: {invalidates: true}}}}" in (here / "spec.yaml").read_text()
 
 
-def test_a_symbolic_link_to_a_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_symbolic_link_to_a_spec_stays(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The spec behind the link changes, and the link stays."""
     (here / "specs").mkdir()
     target = here / "specs" / "picture.yaml"
@@ -248,7 +250,7 @@ def test_a_symbolic_link_to_a_spec(here: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.splitlines()[0] == "wrote spec.yaml"
 
 
-def test_braces_with_a_comment_before_the_end(here: Path) -> None:
+def test_braces_may_have_a_comment_before_the_end(here: Path) -> None:
     load = BRACES.splitlines()[3].removeprefix("functions: {").removesuffix("}")
     text = BRACES.replace(BRACES.splitlines()[3], f"functions: {{\n  {load},  # loads\n  # the end\n}}")
     Path("spec.yaml").write_text(text)

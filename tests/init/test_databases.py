@@ -135,11 +135,11 @@ def test_folders_of_flags_are_those_of_the_entry(tmp_path: Path) -> None:
     assert list(flags_of(tmp_path, *given)) == [*folders, "-DF", "-isysroot/g"]
 
 
-def test_a_flag_without_its_value(tmp_path: Path) -> None:
+def test_a_flag_without_its_value_is_left_out(tmp_path: Path) -> None:
     assert list(flags_of(tmp_path, "-DA", "-D", "", "-I", "", "-include", "", "-D")) == ["-DA", "-D-c"]
 
 
-def test_headers_that_an_entry_includes_first(tmp_path: Path) -> None:
+def test_headers_that_an_entry_includes_first_are_included(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "config.h").write_text("#define SAMPLE double\n")
     os.mkfifo(tmp_path / "pipe.h")
@@ -211,7 +211,9 @@ def test_a_build_file_of_a_subfolder_does_not_end_the_search(
 
 
 @pytest.mark.parametrize(("place", "is_used"), [(".", True), ("build", True), ("..", False), ("../build", False)])
-def test_a_header_in_no_project(tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str, is_used: bool) -> None:
+def test_a_database_is_found_beside_or_below_the_header(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str, is_used: bool
+) -> None:
     folder = header_in(tmp_path / "include").parent
     write_database(folder / place, entry(tmp_path, "-DSAMPLE=short"))
     assert used(folder, capsys)[0] == is_used
@@ -223,7 +225,7 @@ def test_flags_after_two_dashes_replace_the_database(tmp_path: Path, capsys: pyt
     assert used(folder, capsys, "-O2") == (False, "")
 
 
-def test_the_entry_of_a_source_beside_the_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_entry_of_a_source_beside_the_header_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Entries in another form are passed over."""
     folder = header_in(tmp_path).parent
     strange: list[object] = [
@@ -264,7 +266,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("text", "reason"), BROKEN)
-def test_a_file_that_is_not_a_database(
+def test_a_file_that_is_not_a_database_is_noted_and_not_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | bytes, reason: str
 ) -> None:
     path = tmp_path / "compile_commands.json"
@@ -296,7 +298,7 @@ def make_loop(path: Path) -> None:
         pytest.param(make_large, "it is larger than 32 MiB", id="large"),
     ],
 )
-def test_a_file_that_cannot_be_read(
+def test_an_unreadable_database_leads_to_the_next_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], make: object, reason: str
 ) -> None:
     """The next database is used."""
@@ -312,7 +314,7 @@ def test_a_file_that_cannot_be_read(
     )
 
 
-def test_a_database_without_permission(
+def test_a_database_without_permission_is_noted_and_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = header_in(tmp_path).parent

@@ -133,7 +133,7 @@ def test_the_address_of_an_object_can_be_an_output(tmp_path: Path, function: str
     assert "open:" not in spec.partition("tensors:")[2]
 
 
-def test_the_address_of_an_object_after_a_number(tmp_path: Path) -> None:
+def test_the_address_of_an_object_after_a_number_is_a_question(tmp_path: Path) -> None:
     """An array of n objects as an output would be read beyond its end."""
     spec = compiled(tmp_path, "vec.h", f"{ARRAY}int vec_join(int n, vec **part);\n")
     assert "is `part` an array of objects? {n: {count_of: part}}; {out: true} for a new object" in said(spec)
@@ -173,7 +173,7 @@ def test_a_getter_frees_and_retains_nothing(tmp_path: Path) -> None:
     assert "    release:" not in spec
 
 
-def test_words_that_begin_as_free(tmp_path: Path) -> None:
+def test_a_word_that_only_begins_like_free_is_not_a_release(tmp_path: Path) -> None:
     spec = compiled(tmp_path, "ses.h", f"{SESSION}int ses_freeze(ses *s);\n")
     assert "      freeze:\n        c: int ses_freeze(ses *s)\n" in spec
 
@@ -204,7 +204,7 @@ def test_a_result_can_be_the_argument(tmp_path: Path, function: str, question: s
     assert question in said(compiled(tmp_path, "vec.h", f"{ARRAY}{function};\n"))
 
 
-def test_a_copy_is_no_argument(tmp_path: Path) -> None:
+def test_a_copy_is_not_the_argument(tmp_path: Path) -> None:
     spec = compiled(tmp_path, "vec.h", f"{ARRAY}vec *vec_duplicate(vec *v);\n")
     assert "is the result a new object, or" not in said(spec)
 
@@ -300,6 +300,6 @@ def test_an_object_is_required(tmp_path: Path, function: str) -> None:
     assert "optional" not in compiled(tmp_path, "ses.h", f"{OPTIONS}{function}\n")
 
 
-def test_an_output_that_may_be_null(tmp_path: Path) -> None:
+def test_an_output_that_may_be_null_is_a_question(tmp_path: Path) -> None:
     function = "int lib_a(void);\n/* Counts; most may be NULL. */\nvoid lib_count(int n, double x, double *most);\n"
     assert "{out: true} for one number; {value: NULL} to leave it out" in said(compiled(tmp_path, "lib.h", function))

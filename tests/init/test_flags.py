@@ -19,13 +19,13 @@ def library(folder: Path) -> Path:
     return folder / "wave.h"
 
 
-def test_flags_after_two_dashes(tmp_path: Path) -> None:
+def test_flags_after_two_dashes_are_used(tmp_path: Path) -> None:
     header = library(tmp_path)
     flags = ["-DSAMPLE=float", f"-I{tmp_path / 'config'}", "-O2", "-lwave"]
     assert "dtype: float32" in initialised(tmp_path / "spec.yaml", str(header), flags=flags)
 
 
-def test_headers_that_are_included_first(tmp_path: Path) -> None:
+def test_headers_that_are_included_first_are_listed_in_the_spec(tmp_path: Path) -> None:
     (tmp_path / "wave.h").write_text("struct wave { SAMPLE *data; off_t n; };\nvoid wave_free(struct wave *w);\n")
     (tmp_path / "sample.h").write_text("#define SAMPLE double\n")
     flags = ["-include", "sys/types.h", "-include", str(tmp_path / "sample.h")]
@@ -34,7 +34,7 @@ def test_headers_that_are_included_first(tmp_path: Path) -> None:
     compile_generated(spec, tmp_path, [])
 
 
-def test_flags_of_a_compilation_database(tmp_path: Path) -> None:
+def test_flags_of_a_compilation_database_are_used(tmp_path: Path) -> None:
     header = library(tmp_path)
     (tmp_path / "build").mkdir()
     command = "cc -DSAMPLE=short -I../config -O2 -c ../wave.c -o wave.o"
@@ -43,7 +43,9 @@ def test_flags_of_a_compilation_database(tmp_path: Path) -> None:
     assert "dtype: int16" in initialised(tmp_path / "spec.yaml", str(header))
 
 
-def test_headers_of_one_library_in_a_common_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_headers_with_a_part_of_the_name_belong_to_the_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In a folder of many libraries, a header that only includes others stands for those with a part of its name."""
     (tmp_path / "doublewave.h").write_text("#define REAL double\n#include <wave.h>\n#include <other.h>\n")
     (tmp_path / "wave.h").write_text("struct wave { REAL *data; int n; };\nvoid wave_free(struct wave *w);\n")

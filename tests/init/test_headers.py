@@ -13,43 +13,43 @@ from init.conftest import HEADERS, described, initialised
     ("output", "module"),
     [("thermal.yaml", "thermal"), ("_heat.yaml", "_heat"), ("my-heat.yaml", "rows"), ("for.yaml", "rows")],
 )
-def test_the_name_of_the_module(tmp_path: Path, output: str, module: str) -> None:
+def test_the_module_has_the_name_of_the_spec_or_the_header(tmp_path: Path, output: str, module: str) -> None:
     """It is the name of the spec, or that of the header if the name of the spec is not one in Python."""
     assert f"\nmodule: {module}\n" in initialised(tmp_path / output, str(HEADERS / "rows.h"))
 
 
-def test_headers_with_names_that_no_module_has(tmp_path: Path) -> None:
+def test_a_name_that_no_module_can_have_is_changed(tmp_path: Path) -> None:
     for name, module in (("int.h", "int_"), ("dlb.h", "py_dlb"), ("3d.h", "m3d")):
         (tmp_path / name).write_text("int thing(int);\n")
         spec = initialised(tmp_path / "my-spec.yaml", str(tmp_path / name), "--force")
         assert f"\nmodule: {module}\n" in spec
 
 
-def test_types_that_the_python_module_of_libclang_does_not_know(tmp_path: Path) -> None:
+def test_types_that_the_python_module_of_libclang_lacks_are_described(tmp_path: Path) -> None:
     text = (
         "typedef struct half { _Float16 *data; int n; } half;\nvoid half_free(half *h);\n_Float16 half_mean(half *h);\n"
     )
     assert "handles:\n  Half:\n    type: half\n" in described(tmp_path, "half.h", text)
 
 
-def test_a_number_that_is_not_supported(tmp_path: Path) -> None:
+def test_a_number_type_that_is_not_supported_is_a_question(tmp_path: Path) -> None:
     spec = described(tmp_path, "large.h", "int large_one(int x);\nint large_sum(__int128 x);\n")
     assert "# open: `x` has the type __int128, which is not supported\n" in spec
 
 
-def test_functions_whose_parameters_the_header_leaves_out(tmp_path: Path) -> None:
+def test_a_function_without_declared_parameters_is_a_guess(tmp_path: Path) -> None:
     """C passes any arguments to them, and only the documentation tells which ones."""
     spec = described(tmp_path, "old.h", "double old_mean();\ndouble old_sum(void);\n")
     assert "    c: double old_mean(void)  # guess: `()` means no arguments\n" in spec
     assert "    c: double old_sum(void)\n" in spec
 
 
-def test_an_array_of_a_typedef(tmp_path: Path) -> None:
+def test_an_array_of_a_typedef_is_written_as_an_array(tmp_path: Path) -> None:
     text = "typedef float vec3[3];\nvoid vec_cross(const vec3 a, const vec3 b, vec3 out);\n"
     spec = described(tmp_path, "vec.h", text)
     assert "\n    c: void vec_cross(const float a[3], const float b[3], float out[3])\n" in spec
 
 
-def test_a_header_that_lacks_stdbool(tmp_path: Path) -> None:
+def test_a_header_that_lacks_stdbool_gets_it_in_the_spec(tmp_path: Path) -> None:
     spec = described(tmp_path, "ready.h", "bool ready(int n);\n")
     assert "include: [<stdbool.h>, ready.h]\n" in spec

@@ -23,7 +23,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tupl
     return where, paste(PART_2, where)
 
 
-def test_the_header_of_an_installed_library(installed: tuple[Path, list[tuple[str, str]]]) -> None:
+def test_the_commands_of_the_tutorial_give_the_shown_answers(installed: tuple[Path, list[tuple[str, str]]]) -> None:
     _, answers = installed
     assert len(answers) == 9
     for stands, true in answers:

@@ -90,7 +90,7 @@ HEADERS_REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "message"), HEADERS_REFUSED)
-def test_refused_headers(
+def test_headers_that_cannot_be_read_or_described_are_refused(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -105,7 +105,7 @@ def test_refused_headers(
         assert refused(capsys, "init", "probe.h") == message
 
 
-def test_a_header_in_another_encoding(
+def test_a_header_that_is_not_utf8_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -115,7 +115,7 @@ def test_a_header_in_another_encoding(
     assert message.endswith("; convert it to UTF-8")
 
 
-def test_a_header_without_permission(
+def test_a_header_without_permission_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refuse(*_: object) -> object:
@@ -127,7 +127,7 @@ def test_a_header_without_permission(
     assert refused(capsys, "init", str(header)) == f"cannot read {header}: Permission denied"
 
 
-def test_a_header_whose_name_no_spec_can_have(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_header_whose_name_no_spec_can_have_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     header = tmp_path / "it's.h"
     header.write_text("int f(int);\n")
     assert refused(capsys, "init", str(header)) == (
@@ -143,7 +143,9 @@ def test_a_header_whose_name_no_spec_can_have(tmp_path: Path, capsys: pytest.Cap
         ("-std=c", "libclang cannot read the headers: check the flags after --"),
     ],
 )
-def test_flags_that_libclang_does_not_know(capsys: pytest.CaptureFixture[str], flag: str, message: str) -> None:
+def test_flags_that_libclang_does_not_know_are_refused(
+    capsys: pytest.CaptureFixture[str], flag: str, message: str
+) -> None:
     assert refused(capsys, "init", str(HEADERS / "rows.h"), "--", flag) == message
 
 
@@ -159,7 +161,7 @@ def test_flags_that_libclang_does_not_know(capsys: pytest.CaptureFixture[str], f
         (["alone.h", "other.h"], "unrecognized arguments: other.h (see dlpack-bindgen init --help)"),
     ],
 )
-def test_refused_arguments(
+def test_wrong_types_and_arguments_are_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str | None
 ) -> None:
     monkeypatch.chdir(HEADERS)
@@ -169,7 +171,7 @@ def test_refused_arguments(
         assert message in refused(capsys, "init", *arguments)
 
 
-def test_a_type_of_a_header_without_structs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_type_is_refused_where_the_header_has_no_structs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     header = tmp_path / "thing.h"
     header.write_text("int thing(int);\n")
     assert refused(capsys, "init", str(header), "--type", "wheel") == (
@@ -178,7 +180,7 @@ def test_a_type_of_a_header_without_structs(tmp_path: Path, capsys: pytest.Captu
     )
 
 
-def test_places_where_no_spec_can_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_places_where_no_spec_can_be_written_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     header = str(HEADERS / "rows.h")
     (tmp_path / "file").write_text("")
     message = refused(capsys, "init", header, "-o", str(tmp_path / "file" / "rows.yaml"))
@@ -188,7 +190,7 @@ def test_places_where_no_spec_can_be_written(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(("arguments", "message"), REFUSED)
-def test_refusals(
+def test_wrong_arguments_are_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     monkeypatch.chdir(HEADERS)
@@ -205,13 +207,17 @@ def test_a_spec_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture
     assert spec.read_text().startswith("# Written by")
 
 
-def test_without_libclang(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_libclang_is_an_error_with_advice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "clang", None)
     message = refused(capsys, "init", str(HEADERS / "rows.h"))
     assert message == "init needs libclang: pip install 'dlpack-bindgen[init]'"
 
 
-def test_without_the_library_of_libclang(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_library_of_libclang_is_an_error_with_advice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def missing() -> None:
         raise cindex.LibclangError("libclang.so: cannot open shared object file")
 
@@ -222,7 +228,7 @@ def test_without_the_library_of_libclang(monkeypatch: pytest.MonkeyPatch, capsys
     assert message == "init found no libclang library: pip install --force-reinstall libclang"
 
 
-def test_compilers_that_cannot_run(
+def test_compilers_that_cannot_run_are_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("CC", "gcc 'quoted")
@@ -236,7 +242,7 @@ def test_compilers_that_cannot_run(
     assert message == f"cannot run the C compiler {text}: Exec format error: set CC to another one"
 
 
-def test_without_the_headers_of_the_runtime(
+def test_missing_headers_of_the_runtime_are_an_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from dlpack_bindgen.header import HeaderError
@@ -248,7 +254,7 @@ def test_without_the_headers_of_the_runtime(
     assert refused(capsys, "init", str(HEADERS / "rows.h")) == "dlpack.h is not installed"
 
 
-def test_without_a_compiler(
+def test_only_headers_without_standard_headers_are_read_without_a_compiler(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Only headers that need no standard headers can be read, and only the generator checks their specs."""
@@ -262,7 +268,9 @@ def test_without_a_compiler(
     assert "# No C compiler was there: the C of this spec has not been compiled.\n" in Path("spec.yaml").read_text()
 
 
-def test_only_functions_that_cannot_be_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_header_with_only_functions_that_cannot_be_described_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     header = tmp_path / "log.h"
     header.write_text("void log_line(const char *format, ...);\n")
     message = refused(capsys, "init", str(header))

@@ -202,7 +202,7 @@ def test_many_refused_functions_need_few_compilations(spec_of, monkeypatch: pyte
     assert len(files) == 2
 
 
-def test_one_type(spec_of) -> None:  # type: ignore[no-untyped-def]
+def test_a_type_limits_the_spec_to_its_functions(spec_of) -> None:  # type: ignore[no-untyped-def]
     spec = spec_of("several.h", "--type", "sev_vector")
     assert "  Vector:\n" in spec
     assert "sev_list" not in spec
@@ -217,7 +217,7 @@ def test_the_page_shows_the_spec_of_the_tutorial(tmp_path: Path, monkeypatch: py
     assert initialised(tmp_path / "heat.yaml", "heat.h") == shown
 
 
-def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:
+def test_comments_and_strings_in_latin_1_are_left_out(tmp_path: Path) -> None:
     """Old headers have comments and strings in Latin-1."""
     header = tmp_path / "old.h"
     header.write_bytes(b'/** Gr\xfc\xdfe. */\nint old_f(int x);\n#define OLD_S "\xe9"\n#define OLD_N 3\n')
@@ -227,14 +227,14 @@ def test_bytes_that_are_not_utf_8(tmp_path: Path) -> None:
     assert "doc:" not in spec
 
 
-def test_parameters_of_system_headers(tmp_path: Path) -> None:
+def test_reserved_names_of_parameters_are_changed(tmp_path: Path) -> None:
     """C reserves names with two underscores, and specs cannot use them."""
     spec = described(tmp_path, "sys.h", "#include <stddef.h>\ndouble sys_mean(const double *__x, size_t __n);\n")
     assert "    c: double sys_mean(const double *x, size_t n)\n" in spec
     assert "    args: {n: {count_of: x}}" in spec
 
 
-def test_arrays_of_structs(tmp_path: Path) -> None:
+def test_a_struct_beside_a_number_is_a_question(tmp_path: Path) -> None:
     """A struct beside a number can be an array: C would read beyond the only struct that Python passes."""
     spec = described(
         tmp_path,
@@ -252,7 +252,7 @@ def test_arrays_of_structs(tmp_path: Path) -> None:
     assert "      dot:\n" in spec
 
 
-def test_functions_that_finalize(tmp_path: Path) -> None:
+def test_a_function_that_finalizes_is_the_release(tmp_path: Path) -> None:
     spec = described(
         tmp_path,
         "db.h",
@@ -262,14 +262,14 @@ def test_functions_that_finalize(tmp_path: Path) -> None:
     assert "    release: db_finalize(self)  # guess: `db_finalize` frees it, by its name\n" in spec
 
 
-def test_many_constants(tmp_path: Path) -> None:
+def test_only_the_first_200_constants_are_written(tmp_path: Path) -> None:
     """The spec says that it leaves constants out."""
     spec = described(tmp_path, "many.h", "".join(f"#define MANY_A{number} {number}\n" for number in range(203)))
     assert "# The header has 3 more constants. Add those that Python needs to `constants`.\n" in spec
     assert spec.count("  A") == 200
 
 
-def test_a_sparse_matrix(tmp_path: Path) -> None:
+def test_a_sparse_matrix_has_the_shape_of_its_stored_elements(tmp_path: Path) -> None:
     """Its data has as many elements as it stores, and not rows by columns."""
     spec = described(
         tmp_path,
@@ -429,7 +429,7 @@ LENGTHS = [
 
 
 @pytest.mark.parametrize(("members", "line"), LENGTHS)
-def test_the_length_of_a_member(tmp_path: Path, members: str, line: str) -> None:
+def test_the_length_of_an_array_is_guessed_from_members(tmp_path: Path, members: str, line: str) -> None:
     spec = described(
         tmp_path,
         "part.h",
@@ -439,7 +439,7 @@ def test_the_length_of_a_member(tmp_path: Path, members: str, line: str) -> None
     assert line in spec.splitlines()
 
 
-def test_few_macros_with_names_of_dtypes(tmp_path: Path) -> None:
+def test_few_macros_with_names_of_dtypes_are_not_codes(tmp_path: Path) -> None:
     """Names of keys, of which some look like dtypes, are not the dtypes of an array."""
     keys = "".join(f"#define XK_{key} {code}\n" for code, key in enumerate(("F16", "F32", *"abcdefghijklmnop")))
     spec = described(
@@ -450,7 +450,7 @@ def test_few_macros_with_names_of_dtypes(tmp_path: Path) -> None:
     assert "    dtype: uint8\n" in spec
 
 
-def test_characters_of_macros(tmp_path: Path) -> None:
+def test_macros_can_be_codes_that_are_characters(tmp_path: Path) -> None:
     spec = described(
         tmp_path,
         "letters.h",
@@ -460,7 +460,7 @@ def test_characters_of_macros(tmp_path: Path) -> None:
     assert "    dtype: {of: self->dtype, map: {LET_CODE_UINT8: uint8, LET_CODE_DOUBLE: float64}}\n" in spec
 
 
-def test_several_untyped_arrays(tmp_path: Path) -> None:
+def test_one_code_does_not_tell_the_type_of_several_untyped_arrays(tmp_path: Path) -> None:
     """The only code of a struct is not that of each `void *`, and a rank is not a length."""
     spec = described(
         tmp_path,
@@ -472,7 +472,7 @@ def test_several_untyped_arrays(tmp_path: Path) -> None:
     assert "tensors:" not in spec
 
 
-def test_a_code_of_another_struct(tmp_path: Path) -> None:
+def test_a_code_does_not_tell_the_type_of_memory_in_an_inner_struct(tmp_path: Path) -> None:
     """A code does not tell the type of memory in a struct inside the struct."""
     spec = described(
         tmp_path,
@@ -484,7 +484,7 @@ def test_a_code_of_another_struct(tmp_path: Path) -> None:
     assert "  #   # open: `all.data` points to `void`: which dtype has it?\n" in spec
 
 
-def test_extents_at_the_end_of_a_struct(tmp_path: Path) -> None:
+def test_extents_may_stand_at_the_end_of_a_struct(tmp_path: Path) -> None:
     spec = described(
         tmp_path,
         "view.h",
@@ -495,7 +495,7 @@ def test_extents_at_the_end_of_a_struct(tmp_path: Path) -> None:
     assert '    strides: {each: "self->dim[axis].sm", unit: bytes}' in spec
 
 
-def test_a_length_of_an_array_of_bytes_whose_code_decides_the_type(tmp_path: Path) -> None:
+def test_a_length_in_bytes_is_divided_by_itemsize_where_a_code_decides(tmp_path: Path) -> None:
     """With a number of bytes as the extent, C would read beyond the end of the array."""
     spec = described(
         tmp_path,
@@ -507,7 +507,7 @@ def test_a_length_of_an_array_of_bytes_whose_code_decides_the_type(tmp_path: Pat
     assert "    shape: [self->size / itemsize]  # guess: `size` is the number of bytes" in spec
 
 
-def test_a_union_of_equal_numbers(tmp_path: Path) -> None:
+def test_a_union_of_equal_numbers_is_an_array(tmp_path: Path) -> None:
     """Its array is the whole union. If the types differ, nothing decides which one counts."""
     spec = described(
         tmp_path,
@@ -519,7 +519,7 @@ def test_a_union_of_equal_numbers(tmp_path: Path) -> None:
     assert "BitsF" not in spec
 
 
-def test_an_array_in_a_union(tmp_path: Path) -> None:
+def test_an_array_in_a_union_is_a_question(tmp_path: Path) -> None:
     """Nothing decides whether the array or the pointer counts."""
     spec = described(
         tmp_path,
@@ -534,7 +534,7 @@ def test_an_array_in_a_union(tmp_path: Path) -> None:
     assert "  #   data: self->data  # guess: by its name\n" in spec
 
 
-def test_an_array_at_the_end_of_a_copy(tmp_path: Path) -> None:
+def test_an_array_at_the_end_of_a_struct_is_not_copied_by_value(tmp_path: Path) -> None:
     """A copy of a struct has no memory behind the struct."""
     spec = described(
         tmp_path,
@@ -548,7 +548,7 @@ def test_an_array_at_the_end_of_a_copy(tmp_path: Path) -> None:
     assert "type: none" not in spec
 
 
-def test_a_macro_for_one_of_two_structs(tmp_path: Path) -> None:
+def test_a_macro_that_fits_two_structs_decides_about_neither(tmp_path: Path) -> None:
     """Nothing tells which struct the macro is about."""
     spec = described(
         tmp_path,
@@ -560,7 +560,7 @@ def test_a_macro_for_one_of_two_structs(tmp_path: Path) -> None:
     assert "order: F  # guess: the macro" not in spec
 
 
-def test_a_macro_for_structs_of_one_kind(tmp_path: Path) -> None:
+def test_a_macro_decides_about_all_structs_of_one_kind(tmp_path: Path) -> None:
     spec = described(
         tmp_path,
         "kind.h",
@@ -588,12 +588,12 @@ UNITS = [
 
 
 @pytest.mark.parametrize(("comment", "unit"), UNITS)
-def test_the_unit_in_a_comment(comment: str, unit: str) -> None:
+def test_a_comment_can_tell_the_unit_of_a_stride(comment: str, unit: str) -> None:
     assert unit_in_comment(comment, True) == unit
     assert unit_in_comment(comment, False) == ("other" if "not bytes" in comment else unit)
 
 
-def test_a_stride_in_units_of_several_bytes(tmp_path: Path) -> None:
+def test_a_stride_in_units_of_several_bytes_is_a_question(tmp_path: Path) -> None:
     spec = described(
         tmp_path,
         "image.h",
@@ -604,7 +604,7 @@ def test_a_stride_in_units_of_several_bytes(tmp_path: Path) -> None:
     assert "    strides:" not in spec
 
 
-def test_numbers_with_a_gap_behind_them(tmp_path: Path) -> None:
+def test_numbers_with_a_gap_behind_them_are_not_one_array(tmp_path: Path) -> None:
     """With an alignment, the next element does not follow the last number."""
     spec = described(
         tmp_path,
@@ -617,7 +617,7 @@ def test_numbers_with_a_gap_behind_them(tmp_path: Path) -> None:
     assert "corners" not in spec
 
 
-def test_axes_with_letters(tmp_path: Path) -> None:
+def test_extents_can_be_named_by_the_letters_of_axes(tmp_path: Path) -> None:
     """An extent of 0 is an axis that is not used. Without the unit of the strides, only contiguous arrays are right."""
     spec = described(
         tmp_path,
@@ -655,7 +655,7 @@ const float *snd_get_channel_data(const snd *s, int channel, int *length);
         ("int snd_get_channel_size(const snd *s);", "channel < N"),
     ],
 )
-def test_the_length_of_a_plane_is_no_number_of_planes(tmp_path: Path, declaration: str, condition: str) -> None:
+def test_the_length_of_a_plane_is_not_the_number_of_planes(tmp_path: Path, declaration: str, condition: str) -> None:
     spec = described(tmp_path, "snd.h", PLANES + declaration + "\n")
     assert condition in spec
     assert spec.count("channel < ") == 1
@@ -686,7 +686,7 @@ def test_a_size_of_untyped_memory_counts_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["FMT_DXT1_RGB", "FMT_PAL8_RGB", "FMT_LUMINANCE_ALPHA", "FMT_MONO"], ids=lambda name: name.lower()
 )
-def test_other_words_of_a_format_count(tmp_path: Path, name: str) -> None:
+def test_formats_without_one_byte_for_each_sample_are_left_out(tmp_path: Path, name: str) -> None:
     """These formats do not store one byte for each sample: compressed pixels, palettes, and pixels of one bit."""
     enum = f"typedef enum {{ FMT_BGR, {name} }} fmt;\n"
     struct = "typedef struct { int w, h; fmt format; unsigned char *pixels; } pic;\n"

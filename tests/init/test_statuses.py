@@ -73,7 +73,7 @@ def test_a_struct_with_a_code_and_a_message_raises(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_other_structs_with_a_code(tmp_path: Path, header: str, rule: str) -> None:
+def test_other_structs_with_a_code_get_a_rule(tmp_path: Path, header: str, rule: str) -> None:
     assert rule in compiled(tmp_path, header)
 
 
@@ -87,13 +87,13 @@ def test_other_structs_with_a_code(tmp_path: Path, header: str, rule: str) -> No
         "enum { lib_red, lib_green } code; const char *message;",
     ],
 )
-def test_structs_that_are_no_status(tmp_path: Path, members: str) -> None:
+def test_structs_without_code_and_message_are_not_statuses(tmp_path: Path, members: str) -> None:
     spec = compiled(tmp_path, f"typedef struct {{ {members} }} lib_result;\nlib_result lib_run(int n);\n")
     assert "failures:" not in spec
     assert "    type: lib_result\n" in spec
 
 
-def test_a_type_with_the_name_of_a_status(tmp_path: Path) -> None:
+def test_an_integer_type_named_like_a_status_is_a_status(tmp_path: Path) -> None:
     spec = compiled(
         tmp_path,
         "#define LIB_SUCCESS 0\n#define LIB_FULL 1\ntypedef int lib_status;\ntypedef int lib_size;\n"

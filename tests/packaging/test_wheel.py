@@ -112,7 +112,7 @@ def workplace(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_wheel_holds_what_it_needs_and_no_more(wheel: Path) -> None:
+def test_the_wheel_has_the_files_that_it_needs_and_no_others(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     package = ROOT / "generator" / "dlpack_bindgen"
     expected = {f"dlpack_bindgen/{path.relative_to(package)}" for path in package.rglob("*.py")}
@@ -142,7 +142,7 @@ def test_no_wheel_is_made_with_an_old_header(tmp_path: Path) -> None:
     assert list(tmp_path.glob("*.whl")) == []
 
 
-def test_from_spec_to_numpy(binaries: Path, workplace: Path) -> None:
+def test_the_documented_commands_build_a_module_that_numpy_reads(binaries: Path, workplace: Path) -> None:
     path = f"{binaries}:{os.environ['PATH']}"
     if shutil.which("cc") is None:
         pytest.skip("no C compiler")
@@ -151,7 +151,7 @@ def test_from_spec_to_numpy(binaries: Path, workplace: Path) -> None:
     run("python", "exchange.py", cwd=workplace, path=path)
 
 
-def test_the_installed_package_is_the_one_that_ran(binaries: Path, workplace: Path) -> None:
+def test_the_installed_package_does_not_use_the_checkout(binaries: Path, workplace: Path) -> None:
     path = f"{binaries}:{os.environ['PATH']}"
     version = run("dlpack-bindgen", "--version", cwd=workplace, path=path)
     assert version == f"dlpack-bindgen {__version__}\n"
@@ -168,7 +168,7 @@ def test_the_wheel_needs_no_other_package_for_the_header(binaries: Path, workpla
     assert f"-I{package}/include" in run("dlpack-bindgen", "config", "--cflags", cwd=workplace, path=path)
 
 
-def test_what_the_wheel_vendors_is_what_the_checkout_vendors(binaries: Path, workplace: Path) -> None:
+def test_the_wheel_vendors_the_files_of_the_checkout(binaries: Path, workplace: Path) -> None:
     path = f"{binaries}:{os.environ['PATH']}"
     run("dlpack-bindgen", "vendor", "copy", cwd=workplace, path=path)
     copied = {path.relative_to(workplace / "copy"): path for path in (workplace / "copy").rglob("*") if path.is_file()}

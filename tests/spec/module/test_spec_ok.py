@@ -75,13 +75,13 @@ def belts(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize("name", ["Over", "Filled", "Said"])
-def test_an_init_of_any_result(belts: ModuleType, name: str) -> None:
+def test_an_init_may_have_any_result_with_ok_none(belts: ModuleType, name: str) -> None:
     teeth = np.arange(5.0)
     made = getattr(belts, name).from_dlpack(teeth)
     assert np.shares_memory(np.from_dlpack(made), teeth)
 
 
-def test_every_call_of_a_tensor(belts: ModuleType) -> None:
+def test_ok_none_holds_for_every_call_of_a_tensor(belts: ModuleType) -> None:
     made = belts.Loop.empty((3,), dtype="float64")
     assert np.asarray(made).tolist() == [0, 0, 0]
     copy = belts.Loop.from_dlpack(np.arange(3.0))
@@ -90,7 +90,7 @@ def test_every_call_of_a_tensor(belts: ModuleType) -> None:
     assert np.asarray(belts.Zeroed.empty((2,), dtype="float64")).tolist() == [0, 0]
 
 
-def test_functions(belts: ModuleType) -> None:
+def test_ok_none_holds_for_functions_methods_and_setters(belts: ModuleType) -> None:
     motor = belts.Motor(7)
     assert motor.speed() == 7
     motor.rate = 9
@@ -101,7 +101,7 @@ def test_functions(belts: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("make", ["Motor", "spin"])
-def test_null_is_no_object_all_the_same(belts: ModuleType, make: str) -> None:
+def test_null_is_not_an_object_although_ok_is_none(belts: ModuleType, make: str) -> None:
     with pytest.raises(RuntimeError, match=r"motor_new\(\)"):
         getattr(belts, make)(-1)
 
@@ -208,7 +208,7 @@ def test_other_results_do_not_compile(ok: str, call: str, tmp_path: Path) -> Non
         ("init", "motor_test()"),
     ],
 )
-def test_every_place_of_a_call(where: str, call: str, tmp_path: Path) -> None:
+def test_the_message_names_every_place_of_a_call(where: str, call: str, tmp_path: Path) -> None:
     folder = emitted(spec("== DONE", call, where), tmp_path)
     fine, output = compiled("cc", folder, "-std=c11", part="module" if where == "init" else "dlpack")
     assert not fine

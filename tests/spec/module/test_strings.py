@@ -8,7 +8,7 @@ from structs.libraries import count
 from structs.modules import Loader
 
 
-def test_text(library: Loader) -> None:
+def test_strings_of_a_spec_reach_docstrings_and_messages_unchanged(library: Loader) -> None:
     module = library("text").module
     assert module.__doc__ is not None
     assert module.__doc__.startswith('Says "hello" \\ in C:\\path\\, ends no comment */ and /* begins none, ??/ is no')

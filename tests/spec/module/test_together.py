@@ -16,7 +16,7 @@ from support.build import CC, SANITIZED, SANITIZERS, TOP, import_extension, runt
 TOGETHER = ["blas", "ipl", "nrrd"]
 
 
-def test_three_specs_in_one_extension(tmp_path: Path) -> None:
+def test_one_extension_can_have_the_modules_of_three_specs(tmp_path: Path) -> None:
     specs = [FOLDER / name / f"{name}.yaml" for name in TOGETHER]
     subprocess.run(
         [sys.executable, "-m", "dlpack_bindgen", "generate", *specs, "-o", tmp_path],

@@ -132,7 +132,7 @@ def spec_of(module: str, names: list[str]) -> str:
 
 
 @pytest.mark.parametrize("part", range(3))
-def test_types_of_all_names_compile(part: int, tmp_path: Path) -> None:
+def test_types_with_names_of_emitted_variables_compile(part: int, tmp_path: Path) -> None:
     names = TYPES[part::3]
     compiles(spec_of("types", names), "".join(map(header_of, names)), tmp_path, "types")
 
@@ -147,7 +147,7 @@ def types(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_types_of_such_names_work(types: ModuleType, name: str) -> None:
+def test_types_with_names_of_emitted_variables_work(types: ModuleType, name: str) -> None:
     array = np.arange(6.0)
     one = getattr(types, class_of(name))
     made = one.from_dlpack(array[::2], extra=1)
@@ -193,7 +193,7 @@ static inline int {name}_check({name} it) {{ return it->size < 0; }}
     )
 
 
-def test_handles_of_all_names_compile(tmp_path: Path) -> None:
+def test_handles_with_names_of_emitted_variables_compile(tmp_path: Path) -> None:
     handles = [handle_of(name) for name in TYPES]
     text = f"module: handles\ninclude: handles.h\nhandles:{''.join(each for _, each in handles)}"
     compiles(text, "".join(header for header, _ in handles), tmp_path, "handles")
@@ -219,7 +219,7 @@ tensors:
 CONSTANTS_HEADER = Path(__file__).with_name("constants.h").read_text()
 
 
-def test_constants_and_functions(tmp_path: Path) -> None:
+def test_constants_and_functions_may_have_names_of_emitted_variables(tmp_path: Path) -> None:
     compiles(CONSTANTS, CONSTANTS_HEADER, tmp_path, "constants")
     module = build_module("constants", CONSTANTS, tmp_path, INCLUDES + CONSTANTS_HEADER)
     grid = module.Grid.from_dlpack(np.ones((3, 2), np.float32))
@@ -304,11 +304,11 @@ def rows(module: str, names: list[str]) -> str:
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_variables_of_all_names_compile(part: int, tmp_path: Path) -> None:
+def test_variables_with_names_of_emitted_variables_compile(part: int, tmp_path: Path) -> None:
     compiles(rows("rows", VARIABLES[part::2]), ROWS, tmp_path, "rows")
 
 
-def test_variables_of_such_names_work(tmp_path: Path) -> None:
+def test_variables_with_names_of_emitted_variables_work(tmp_path: Path) -> None:
     names = ["data", "state", "error", "shape", "view", "out"]
     module = build_module("named_rows", rows("named_rows", names), tmp_path, INCLUDES + ROWS)
     array = np.arange(3.0)
@@ -331,7 +331,7 @@ def test_variables_of_such_names_work(tmp_path: Path) -> None:
         "allocate: {let: [{long nbytes: 0}], init: row_init(self), ok: none}",
     ],
 )
-def test_words_are_no_variables_where_they_have_a_meaning(keys: str) -> None:
+def test_words_of_the_language_are_not_variables_where_they_have_a_meaning(keys: str) -> None:
     text = f"module: m\ntensors: {{T: {{type: row, data: self->at, dtype: int8, shape: [self->n], {keys}}}}}"
     name = re.findall(r"\b(axis|result|stream|data|shape|nbytes)\b(?=:|,| =)", keys)[0]
     problems: list[Diagnostic] = validate([load("m.yaml", text.encode())])[1]
