@@ -1,4 +1,4 @@
-"""Specs as `bind` gets them, with what a test changes, and the lines of what it gives back."""
+"""Specs with what a test changes, and the lines of C of their modules."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from dlpack_bindgen.emit.binding import LINE, LINE_END, Binding, ClassBinding
-from dlpack_bindgen.emit.module import bind
+from dlpack_bindgen.classes.emitted import EmittedClass
+from dlpack_bindgen.emit.clang_format import LINE, LINE_END
+from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.emit.render import environment_of_templates
 from dlpack_bindgen.spec.spec import Spec
-from dlpack_bindgen.tensor.binding import FactoryBinding, PartsBinding
+from dlpack_bindgen.tensor.binding import FactoryBinding
 from dlpack_bindgen.tensor.dtype import DType, NamedDType
 from dlpack_bindgen.tensor.item import Handle, Import, SetFields, Tensor
+from dlpack_bindgen.tensor.parts import Parts
 from dlpack_bindgen.tensor.shape import ListedShape
 from dlpack_bindgen.tensor.slot import Conditional
 from dlpack_bindgen.tensor.slots import Arm, Match, Slots
@@ -24,11 +26,11 @@ TENSOR = Tensor(name="Image", type="image_t", slots=SLOTS)
 SET = SetFields((("n", "shape[0]"),))
 _WHOLE = re.compile(rf"{LINE}\((.*) {LINE_END}\);?")
 _FUNCTIONS: dict[type[object], str] = {
-    ClassBinding: """
+    EmittedClass: """
 {% import "describe.c.j2" as describe %}{% if b.describe %}{{ describe.function(b.describe) }}{% endif %}
-{% import "hooks.c.j2" as hooks %}{% for each in b.functions %}{{ hooks.function(each) }}{% endfor %}""",
+{% import "hooks.c.j2" as hooks %}{% for _, each in b.hooks %}{{ hooks.function(each) }}{% endfor %}""",
     FactoryBinding: '{% import "factory.c.j2" as factory %}{{ factory.functions(b) }}',
-    PartsBinding: '{% import "hooks/count_parts.c.j2" as count_parts %}{{ count_parts.function(b.count) }}',
+    Parts: '{% import "hooks/count_parts.c.j2" as count_parts %}{{ count_parts.function(b) }}',
 }
 _HEAD = r"(?:(?P<strict>DLB_STRICT_(?:NONNEGATIVE_)?BEGIN)\n)?(?P<head>static .*\))\n\{\n"
 _NEXT = r"\s*(?:DLB_STRICT_END\s*)?(?:\Z|DLB_STRICT_\w*BEGIN\n|static .*\)\n\{)"
@@ -46,11 +48,11 @@ def tensor(slots: dict[str, object] | None = None, **changes: object) -> Tensor:
     return replace(TENSOR, **{"slots": beside, **changes})  # type: ignore[arg-type]
 
 
-def binding(*tensors: Tensor, handles: tuple[Handle, ...] = ()) -> Binding:
-    return bind(spec(*tensors, handles=handles))
+def binding(*tensors: Tensor, handles: tuple[Handle, ...] = ()) -> Module:
+    return Module(spec(*tensors, handles=handles))
 
 
-def bound(slots: dict[str, object] | None = None, **changes: object) -> ClassBinding:
+def bound(slots: dict[str, object] | None = None, **changes: object) -> EmittedClass:
     return binding(tensor(slots, **changes)).classes[0]
 
 
@@ -68,7 +70,7 @@ class Printed(NamedTuple):
     strict: str | None
 
 
-def printed(of: ClassBinding | FactoryBinding | PartsBinding) -> list[Printed]:
+def printed(of: EmittedClass | FactoryBinding | Parts) -> list[Printed]:
     """The functions of a class, of a factory or of the parts of an object."""
     template = environment_of_templates().from_string(_FUNCTIONS[type(of)])
     found = _FUNCTION.finditer(template.render(b=of))
@@ -86,7 +88,7 @@ def described(slots: dict[str, object] | None = None, **changes: object) -> list
     return code(function(bound(slots, **changes), "describe").lines)
 
 
-def function(found: ClassBinding | FactoryBinding | None, name: str) -> Printed:
+def function(found: EmittedClass | FactoryBinding | None, name: str) -> Printed:
     """The function whose name ends like that."""
     assert found is not None
     return next(each for each in printed(found) if re.search(rf"_{name}\(", each.head))

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.emit.module import bind
+from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.emit.render import render
 from dlpack_bindgen.tensor.device import Device
 from dlpack_bindgen.tensor.dtype import NumberedDType
 from dlpack_bindgen.tensor.item import Allocate, Construct, Declaration, Handle, Import, Let, Part, ReleaseOn, Tensor
-from dlpack_bindgen.tensor.params import signature, text_signature
+from dlpack_bindgen.tensor.params import c_parameters, stub_parameters, text_signature
 from dlpack_bindgen.tensor.requirements import Copy, Requirements
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape
 from dlpack_bindgen.tensor.slot import Conditional
@@ -90,7 +90,7 @@ def test_the_default_doc_names_the_c_type() -> None:
 )
 def test_comments_say_who_owns_the_object(changes: dict[str, object], words: str) -> None:
     found = bound(**changes)
-    assert " ".join(found.owner_comment).startswith(f"{words} It can be exported any number of times. Returns 0; ")
+    assert " ".join(found.own_comment).startswith(f"{words} It can be exported any number of times. Returns 0; ")
     assert " ".join(found.export_comment) == words.replace("an owner", "one managed tensor")
     assert " ".join(found.wrap_comment) == words.replace("an owner", "a new Python object of class Image")
 
@@ -108,7 +108,7 @@ def test_comments_say_who_owns_the_object(changes: dict[str, object], words: str
 )
 def test_comments_say_which_threads_may_release(release_on: ReleaseOn, words: str) -> None:
     found = bound(release="image_free(self)", release_on=release_on)
-    assert " ".join(found.owner_comment).endswith(f" `self` still belongs to the caller. {words}")
+    assert " ".join(found.own_comment).endswith(f" `self` still belongs to the caller. {words}")
 
 
 ANY_RANK = {"shape": EachShape("self->rank", "self->n[axis]")}
@@ -163,13 +163,13 @@ def test_the_docstring_says_whether_an_import_copies(copy: Copy, made: str, take
 
 @pytest.mark.parametrize(("policy", "what"), [("refuse", "refused"), ("copy", "copied")])
 def test_the_comment_says_what_legacy_exports_do_with_read_only_data(policy: str, what: str) -> None:
-    comment = " ".join(bound(legacy_readonly=policy).export_legacy_comment)
+    comment = " ".join(bound(legacy_readonly=policy).legacy_comment)
     assert comment.endswith(f"read-only data: such data is {what}.")
 
 
 def test_a_handle_is_not_exported() -> None:
     handle = binding(handles=(Handle("Frame", "frame_t", release="f(self)"),)).classes[0]
-    assert "exported" not in " ".join(handle.owner_comment)
+    assert "exported" not in " ".join(handle.own_comment)
     assert handle.comment == ("Frame: The C library's frame_t.",)
 
 
@@ -181,7 +181,7 @@ def test_comments_of_long_names_are_wrapped() -> None:
 
 
 def test_a_file_name_cannot_break_out() -> None:
-    assert bind(replace(spec(tensor()), file="a */ b\nc??/\\.yaml")).spec_file == "a * / b c?? /\\.yaml"
+    assert Module(replace(spec(tensor()), file="a */ b\nc??/\\.yaml")).spec_file == "a * / b c?? /\\.yaml"
 
 
 # ---- Signatures ----
@@ -195,9 +195,8 @@ def test_params_are_declared_in_c_and_python() -> None:
         Declaration("bool", "on", "true"),
         Declaration("size_t", "n", "010"),
     )
-    found = signature(params)
-    assert found.c == ", double scale, int plane, const char *label, bool on, size_t n"
-    assert found.stub == ', scale: float, plane: int = -1, label: str = "x", on: bool = True, n: int = 8'
+    assert c_parameters(params) == ", double scale, int plane, const char *label, bool on, size_t n"
+    assert stub_parameters(params) == ', scale: float, plane: int = -1, label: str = "x", on: bool = True, n: int = 8'
     assert text_signature(params) == ', scale, plane=-1, label="x", on=True, n=8'
 
 
@@ -210,9 +209,8 @@ def test_python_gives_no_addresses() -> None:
         Declaration("char *", "label", "NULL"),
         Declaration("store *", "home"),
     )
-    found = signature(params)
-    assert found.c.endswith("const unsigned char *table, cl_queue queue, char *label, store *home")
-    assert found.stub == ", plane: int, label: str = ..., home: typing_extensions.Never"
+    assert c_parameters(params).endswith("const unsigned char *table, cl_queue queue, char *label, store *home")
+    assert stub_parameters(params) == ", plane: int, label: str = ..., home: typing_extensions.Never"
     assert text_signature(params) == ", plane, label=..., home"
 
 
@@ -241,7 +239,7 @@ def test_empty_of_one_dtype_has_a_default(
 ) -> None:
     allocate = replace(ALLOCATE, require=require)
     found = bound(slots, matches=matches, release="f(self)", allocate=allocate)
-    assert found.allocates_dtype == default
+    assert found.default_dtype == default
     assert ("dtype)" if default is None else f"dtype={default})") in found.empty_doc
 
 
@@ -252,16 +250,17 @@ def test_classes_of_one_c_type_show_each_other() -> None:
     first = tensor(release="f(self)")
     second = tensor(name="Plane", release="f(self)", params=PLANE, condition="PLANES")
     image, plane = binding(first, second).classes
-    assert '.shares = "image_t"' in image.facts
-    (child,) = image.children
-    assert (child.method, child.function, child.of) == ("plane", "dl_img_image_as_plane", "img_plane")
-    assert child.doc.startswith('"plane($self, /, plane=0)\\n" "--') and child.condition == "PLANES"
-    assert image.has_part and image.part_values == "" and plane.part_values == ".plane = plane"
-    assert binding(tensor(), replace(second, params=(), hold=HOLD)).classes[1].part_values == "0"
-    assert plane.children[0].condition is None
-    assert not any("shares" in fact for fact in bound().facts) and not bound().has_part
+    assert '.shares = "image_t"' in image.type_members
+    (view,) = image.views
+    assert (view.method, view.c_name) == ("plane", "img_plane")
+    assert view.doc.startswith('"plane($self, /, plane=0)\\n" "--') and view.condition == "PLANES"
+    assert image.has_part and plane.has_part and plane.views[0].condition is None
+    source = files(first, replace(second, hold=HOLD))["imaging_dlpack.c"]
+    assert "&img_image_type, NULL, out" in source and "img_plane_state state = {.plane = plane};" in source
+    assert "state = {0};" in files(first, replace(second, params=(), hold=HOLD))["imaging_dlpack.c"]
+    assert not any("shares" in fact for fact in bound().type_members) and not bound().has_part
     other = binding(first, replace(second, by_value=True, params=())).classes[0]
-    assert other.children == ()
+    assert other.views == ()
 
 
 def test_one_shot_exports_exist_only_where_no_other_export_loses_the_object() -> None:

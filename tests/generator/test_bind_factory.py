@@ -220,7 +220,7 @@ def test_arrays_of_a_box_live_as_long_as_the_object() -> None:
     let = (Let("int", "dims", "shape", array=True),)
     importer = factory({"shape": EachShape("self->n", "self->d[axis]")}, made=Import(Init("fill(self, dims)"), let=let))
     (box,) = importer.structs
-    assert (box.tag, box.members) == ("dl_img_image_import_box", ("image_t object", "int dims[DLB_MAX_NDIM]"))
+    assert (box.state, box.members) == ("struct dl_img_image_import_box", ("image_t object", "int dims[DLB_MAX_NDIM]"))
     found = code(printed(importer)[-1].lines)
     assert found[:3] == [
         "struct dl_img_image_import_box *box = source->box;", "image_t *self = &box->object;", "int *dims = box->dims;",
@@ -276,9 +276,7 @@ def test_params_of_an_import_are_stored_in_a_struct() -> None:
     required = factory(made=Import(WRAP, params=params[:1]))
     assert not any("defaults" in fact for fact in members(required))
     found = bound(import_=Import(WRAP, params=params))
-    assert found.import_signature.c == ", int plane, const char *label"
-    assert found.import_state is not None
-    assert found.import_state.members == (".plane = plane", ".label = label")
+    assert found.import_parameters == ", int plane, const char *label" and found.import_params == params
 
 
 # ---- Whose the memory is ----

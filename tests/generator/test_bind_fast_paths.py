@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from dlpack_bindgen.tensor.binding import FastPath, OneShotBinding
+from dlpack_bindgen.classes.emitted import EmittedClass
+from dlpack_bindgen.emit.render import environment_of_templates
 from dlpack_bindgen.tensor.device import Device
 from dlpack_bindgen.tensor.item import (
     Action,
@@ -40,9 +41,8 @@ CALLED = Let("int", "rows", "rows_of(self)")
 def fast_paths(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
     """What the type has, by the members of its `dlb_type`."""
     found = bound(slots, **changes)
-    named = [fact.removeprefix(".").split(" = ") for fact in found.facts if "_fast" in fact]
+    named = [fact.removeprefix(".").split(" = ") for fact in found.type_members if "_fast" in fact]
     assert [f"dl_img_image_{member}" for member, _ in named] == [function for _, function in named]
-    assert [[each.member, each.name] for each in found.fast_paths] == named
     return [member for member, _ in named]
 
 
@@ -58,22 +58,31 @@ def on(*devices: str) -> tuple[Match, ...]:
 # ---- What they are ----
 
 
+def printed(macro: str, found: EmittedClass) -> list[str]:
+    """Returns the lines of a macro about a class."""
+    imported = '{% import "fast_paths.c.j2" as fast_paths %}'
+    template = environment_of_templates().from_string(f"{imported}{{{{ fast_paths.{macro}(t) }}}}")
+    return [line for line in template.render(t=found).splitlines() if line]
+
+
 def test_fast_paths_are_the_description_and_the_importer() -> None:
     describe = "dl_img_image_describe"
-    described, imported = bound(import_=IMPORT).fast_paths
-    assert described == FastPath("describe_fast", "dl_img_image_describe_fast", describe, "2", "")
-    assert imported == FastPath("import_fast", "dl_img_image_import_fast", describe, "2", "dl_img_image_importer")
+    assert printed("functions", bound(import_=IMPORT)) == [
+        f"DLB_DEFINE_DESCRIBE_FAST(dl_img_image_describe_fast, {describe}, 2)",
+        f"DLB_DEFINE_IMPORT_FAST(dl_img_image_import_fast, dl_img_image_importer, {describe})",
+    ]
 
 
 def test_a_one_shot_export_has_the_description_and_the_hooks_of_the_object() -> None:
-    def one_shot(retain: str, release: str, deleter: str) -> OneShotBinding:
-        return OneShotBinding("dl_img_image_describe", "2", retain, release, deleter)
+    def export(retain: str, deleter: str) -> str:
+        return f"DLB_DEFINE_TO_DLPACK_FAST(img_image, image_t *, dl_img_image_describe, 2, {retain}, {deleter})"
 
     deleter = "dl_img_image_delete_one_shot"
-    assert bound().single == one_shot("NULL", "", "dlb_delete_one_shot")
-    assert bound(release="f(self)").single == one_shot("NULL", "dl_img_image_release", deleter)
-    counted = bound(release="f(self)", retain="g(self)").single
-    assert counted == one_shot("dl_img_image_retain", "dl_img_image_release", deleter)
+    defined = f"DLB_DEFINE_ONE_SHOT_DELETER({deleter}, dl_img_image_release)"
+    assert bound().has_fast_export and printed("one_shot", bound()) == [export("NULL", "dlb_delete_one_shot")]
+    assert printed("one_shot", bound(release="f(self)")) == [defined, export("NULL", deleter)]
+    counted = bound(release="f(self)", retain="g(self)")
+    assert printed("one_shot", counted) == [defined, export("dl_img_image_retain", deleter)]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +98,7 @@ def test_a_one_shot_export_has_the_description_and_the_hooks_of_the_object() -> 
     ],
 )
 def test_objects_with_more_to_them_are_exported_by_their_owner(changes: dict[str, object]) -> None:
-    assert bound(**changes).single is None
+    assert not bound(**changes).has_fast_export
 
 
 @pytest.mark.parametrize(
@@ -98,12 +107,12 @@ def test_objects_with_more_to_them_are_exported_by_their_owner(changes: dict[str
      (either(ListedShape(("self->n",)), ListedShape(())), -1)],
 )  # fmt: skip
 def test_the_rank_is_a_constant_where_it_is_one(shape: object, rank: int) -> None:
-    assert bound({"shape": shape}).fast_paths[0].rank == str(rank)
+    assert bound({"shape": shape}).rank == str(rank)
 
 
 def test_handles_have_none() -> None:
     found = binding(handles=(Handle("Image", "image_t", import_=IMPORT),)).classes[0]
-    assert found.fast_paths == () and not any("_fast" in fact for fact in found.facts)
+    assert not any("_fast" in member for member in found.type_members)
 
 
 # ---- Descriptions ----

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dlpack_bindgen.calls.binding import FunctionBinding
-from dlpack_bindgen.emit.module import bind
+from dlpack_bindgen.emit.module import Module
 from support.printed import body
 from support.validated import spec
 
@@ -18,7 +18,7 @@ handles: {File: {type: file_t, release: file_close(self)}}
 
 
 def function(c: str, args: dict[str, dict[str, str]]) -> FunctionBinding:
-    return bind(spec(f"module: m\n{CLASSES}functions: {{f: {json.dumps({'c': c, 'args': args})}}}\n")).functions[0]
+    return Module(spec(f"module: m\n{CLASSES}functions: {{f: {json.dumps({'c': c, 'args': args})}}}\n")).functions[0]
 
 
 def strict(prototype: str, **args: dict[str, str]) -> list[str]:

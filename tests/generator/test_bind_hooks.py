@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.emit.binding import ClassBinding
+from dlpack_bindgen.classes.emitted import EmittedClass
 from dlpack_bindgen.tensor.hook_list import HOOKS
 from dlpack_bindgen.tensor.hooks import StatementsHook
 from dlpack_bindgen.tensor.item import Action, Construct, Declaration, Handle, Let, Part
@@ -16,7 +16,7 @@ PLANE = (Declaration("int", "plane", "0"),)
 STATE = "struct img_image_state *state = object;"
 
 
-def lines(found: ClassBinding, name: str) -> list[str]:
+def lines(found: EmittedClass, name: str) -> list[str]:
     return code(function(found, name).lines)
 
 
@@ -32,21 +32,21 @@ def test_hooks_that_cannot_fail_return_nothing(name: str) -> None:
     found = bound(**{"release": "close(self)", name: "f(self)"})
     assert lines(found, name) == ["image_t *self = object;", "f(self);"]
     assert function(found, name).head == f"static void dl_img_image_{name}(void *object)"
-    assert f".{name} = dl_img_image_{name}" in found.facts
+    assert f".{name} = dl_img_image_{name}" in found.type_members
     without = bound(**{"release": "close(self)", name: "f()"})
     assert lines(without, name) == ["(void)object;", "f();"]
 
 
 def test_without_hooks_there_is_only_the_description() -> None:
     found = bound()
-    assert found.functions == () and found.params is None and found.state is None
-    assert found.facts == (
+    assert found.hooks == [] and found.params is None and not found.scope.has_state
+    assert found.type_members == [
         '.name = "imaging.Image"',
         ".ndim = 2",
         ".describe = dl_img_image_describe",
         ".writable = DLB_POINTS_TO_WRITABLE(((image_t *)0)->pixels)",
         ".describe_fast = dl_img_image_describe_fast",
-    )
+    ]
 
 
 @pytest.mark.parametrize(
@@ -87,19 +87,18 @@ def test_acquire_asks_what_is_required_first() -> None:
 def test_params_live_in_a_state() -> None:
     params = (Declaration("double", "scale"), *PLANE)
     found = bound({"data": "self->planes[plane]"}, params=params)
-    assert found.state is not None and found.state.members == (
+    assert found.scope.state == "struct img_image_state" and found.scope.members == (
         "image_t *self /* Image.type */",
         "double scale",
         "int plane",
     )
-    assert found.state_values == ".self = self, .scale = scale, .plane = plane"
-    assert ".state = DLB_STORAGE_FOR(struct img_image_state)" in found.facts
+    assert ".state = DLB_STORAGE_FOR(struct img_image_state)" in found.type_members
     assert found.params is not None and found.params.entries == (
         "DLB_PARAM(struct img_image_state, scale, 1)",
         "DLB_PARAM(struct img_image_state, plane, 0)",
     )
     assert {".params = dl_img_image_params", ".param_count = 2", ".defaults = dl_img_image_defaults"} <= set(
-        found.facts
+        found.type_members
     )
     assert lines(found, "defaults") == [STATE, "state->plane = 0;"]
     assert function(found, "defaults").strict is None
@@ -111,7 +110,7 @@ def test_params_live_in_a_state() -> None:
         "const int plane = state->plane;",
     ]
     required = bound({"data": "self->planes[plane]"}, params=(Declaration("int", "plane"),))
-    assert not any("defaults" in fact for fact in required.facts)
+    assert not any("defaults" in fact for fact in required.type_members)
 
 
 def test_values_of_hold_are_stored_in_the_state() -> None:
@@ -165,8 +164,8 @@ def test_an_object_that_is_a_value_is_stored_in_the_state() -> None:
     assert lines(found, "clone") == [
         STATE, "(void)error;", "state->self = dup(state->self);", "return 0;",
     ]  # fmt: skip
-    assert found.self_parameter == "image_t self"
-    assert {".state = DLB_STORAGE_FOR(struct img_image_state)", ".value = sizeof(image_t)"} <= set(found.facts)
+    assert found.scope.self_parameter == "image_t self"
+    assert {".state = DLB_STORAGE_FOR(struct img_image_state)", ".value = sizeof(image_t)"} <= set(found.type_members)
     assert "DLB_DATA_MEMBER(view, state->self.pixels);" in described(slots, by_value=True)
 
 
@@ -184,8 +183,8 @@ def test_an_object_that_is_a_value_is_stored_in_the_state() -> None:
     ],
 )
 def test_keys_of_the_class_become_members_of_its_table(changes: dict[str, object], facts: list[str]) -> None:
-    assert [fact for fact in bound(**changes).facts if fact in facts] == facts
-    plain = bound(release="f(self)").facts
+    assert [fact for fact in bound(**changes).type_members if fact in facts] == facts
+    plain = bound(release="f(self)").type_members
     assert not any(fact in plain for fact in facts)
 
 
@@ -197,10 +196,10 @@ def test_a_handle_counts_its_parts_and_names_their_class() -> None:
     handle = Handle("Frame", "image_t", release="f(self)", parts=(Part("planes", "Plane", "self->count"),))
     frame = binding(plane, handles=(handle,)).classes[0]
     assert frame.describe is None and not frame.one_shot and not frame.has_view
-    facts = ('.name = "imaging.Frame"', '.shares = "image_t"', ".release = dl_img_frame_release", ".writable = 1")
-    assert frame.facts == facts
+    members = ['.name = "imaging.Frame"', '.shares = "image_t"', ".release = dl_img_frame_release", ".writable = 1"]
+    assert frame.type_members == members
     (parts,) = frame.parts
-    assert (parts.name, parts.facts, parts.of) == ("planes", "img_frame_parts_planes", "img_plane")
+    assert (parts.own.name, parts.of) == ("planes", "img_plane")
     assert parts.condition == "defined(PLANES)"
     assert code(printed(parts)[0].lines) == ["image_t *self = object;", "return DLB_INTEGER(self->count);"]
     assert printed(parts)[0].lines[-1].endswith("/* Frame.parts.planes.count */")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.calls.fragments import Locals, other_names
-from dlpack_bindgen.emit.module import bind
+from dlpack_bindgen.emit.module import Module
 from support.printed import body
 from support.validated import spec as validated
 
@@ -84,6 +84,6 @@ functions:
     args: {n: {value: sorted}, y: {require: [{count: answer}]}}
     ok: == 0
 """
-    lines = body(bind(validated(spec)).functions[0])
+    lines = body(Module(validated(spec)).functions[0])
     assert {"PyObject *sorted_[2];", "dlb_py_argument arrays_[1];", "PyObject *answer_ = NULL;"} <= set(lines)
     assert any(line.startswith("PyObject *const *given_ = ") for line in lines)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dlpack_bindgen.emit.module import bind
+from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.emit.render import _fill, environment_of_templates
 from dlpack_bindgen.tensor.device import Device
 from dlpack_bindgen.tensor.dtype import CTypeDType, DecodedDType, NamedDType
@@ -155,7 +155,7 @@ def tensors(draw: st.DrawFn) -> Tensor:
 def test_the_binding_of_any_spec_is_balanced_and_has_a_jump_for_each_label(found: list[Tensor]) -> None:
     if len(found) == 2:
         found[1] = replace(found[1], name="Other", by_value=found[0].by_value)
-    binding = bind(spec(*found))
+    binding = Module(spec(*found))
     for each in binding.classes:
         factories = [function for factory in each.factories for function in printed(factory)]
         for function in [*printed(each), *factories]:

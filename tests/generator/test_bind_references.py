@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.emit.module import bind
+from dlpack_bindgen.emit.module import Module
 from support.printed import body
 from support.validated import spec
 
@@ -36,7 +36,7 @@ functions:
 
 def refers(prototype: str, result: str) -> bool:
     text = SPEC.replace("PROTOTYPE", prototype).replace("RESULT", result)
-    return any("dlb_py_adopt_referring(" in line for line in body(bind(spec(text)).functions[0]))
+    return any("dlb_py_adopt_referring(" in line for line in body(Module(spec(text)).functions[0]))
 
 
 @pytest.mark.parametrize("result", ["Grid", "Same"])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.emit.binding import Binding
-from dlpack_bindgen.emit.module import bind
+from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.emit.render import render
 from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.spec.spec import Spec
@@ -26,8 +25,8 @@ def made(tensors: dict[str, str], handles: dict[str, str] | None = None, functio
     return specs[0]
 
 
-def methods(bound: Binding) -> dict[str, dict[str, str]]:
-    return {each.name: {child.method: child.signature.stub for child in each.children} for each in bound.classes}
+def methods(bound: Module) -> dict[str, dict[str, str]]:
+    return {each.item.name: {view.method: view.stub for view in each.views} for each in bound.classes}
 
 
 @pytest.mark.parametrize(
@@ -47,20 +46,20 @@ def test_types_that_are_the_same_are_spelt_so(written: str, plain: str) -> None:
 
 
 def test_params_of_both_are_no_arguments() -> None:
-    bound = bind(made({"Q": "model const *m, int n"}, {"Data": "const model *m", "Other": "model *m, int n = 3"}))
+    bound = Module(made({"Q": "model const *m, int n"}, {"Data": "const model *m", "Other": "model *m, int n = 3"}))
     assert methods(bound) == {"Data": {"q": ", n: int"}, "Other": {}, "Q": {}}, "a model * is another type"
     data, other, q = bound.classes
     assert data.params and data.params.entries == ('DLB_SHARED_PARAM(struct sims_data_state, m, 1, "const model *")',)
     assert other.params and other.params.entries[0] == "DLB_PARAM(struct sims_other_state, m, 1)"
     assert q.params and q.params.entries[1] == 'DLB_SHARED_PARAM(struct sims_q_state, n, 1, "int")'
-    assert data.children[0].doc.endswith('This object, seen as Q, with the same `m`."')
+    assert data.views[0].doc.endswith('This object, seen as Q, with the same `m`."')
     assert "If the class of `whole` has `m` and `n` too" in " ".join(q.part_comment)
 
 
 @pytest.mark.parametrize("param", ["model *m", "struct model m", "void *const *m"])
 def test_a_param_that_python_cannot_give_is_no_argument(param: str) -> None:
-    assert methods(bind(made({"Q": param, "P": ""})))["P"] == {}
-    assert methods(bind(made({"Q": f"{param} = standard()", "P": ""})))["P"].keys() == {"q"}
+    assert methods(Module(made({"Q": param, "P": ""})))["P"] == {}
+    assert methods(Module(made({"Q": f"{param} = standard()", "P": ""})))["P"].keys() == {"q"}
 
 
 RETURNS = """
@@ -71,7 +70,7 @@ functions:
 
 
 def test_a_param_that_a_function_sets_for_its_results_is_no_argument() -> None:
-    found = methods(bind(made({"Q": "int n", "P": "int n = 3", "R": "int n", "S": ""}, {"Data": "int n"}, RETURNS)))
+    found = methods(Module(made({"Q": "int n", "P": "int n = 3", "R": "int n", "S": ""}, {"Data": "int n"}, RETURNS)))
     assert found["S"] == {"r": ", n: int"}
     assert found["Q"] == {"r": "", "s": ""}, "the length of one array is not that of the other"
     assert found["Data"] == {"q": "", "p": "", "r": "", "s": ""}
@@ -86,12 +85,12 @@ def test_the_index_of_a_part_is_its_own() -> None:
         .replace("(int *n)", "(int i, long *n)")
         .replace("same(int n)", "same(int i)")
     )
-    found = bind(made({"Q": "int i, long n", "P": "int i"}, {"Data": "int i"}, functions))
+    found = Module(made({"Q": "int i, long n", "P": "int i"}, {"Data": "int i"}, functions))
     assert methods(found)["Whole"] == {"q": ", i: int", "p": ""}
     assert methods(found)["P"] == {}, "which lacks n"
-    (whole,) = (each for each in found.classes if each.name == "Whole")
+    (whole,) = (each for each in found.classes if each.item.name == "Whole")
     assert whole.params and whole.params.entries[0] == 'DLB_SHARED_PARAM(struct sims_whole_state, i, 1, "int")'
-    (q,) = (each for each in found.classes if each.name == "Q")
+    (q,) = (each for each in found.classes if each.item.name == "Q")
     assert q.params and q.params.entries[0] == "DLB_PARAM(struct sims_q_state, i, 1)"
 
 
@@ -106,5 +105,5 @@ def test_the_output_grows_with_the_classes(params: str, handle: str) -> None:
 
 
 def test_a_few_that_take_arguments_are_methods_of_many() -> None:
-    found = methods(bind(made({**{f"Q{i}": "" for i in range(30)}, "Plane": "int plane"}, {"Data": ""})))
+    found = methods(Module(made({**{f"Q{i}": "" for i in range(30)}, "Plane": "int plane"}, {"Data": ""})))
     assert found["Q3"] == {"plane": ", plane: int"} and found["Plane"] == {} and len(found["Data"]) == 31

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from dlpack_bindgen.calls.binding import FunctionBinding
-from dlpack_bindgen.emit.module import bind
+from dlpack_bindgen.emit.module import Module
 from support.printed import body
 from support.validated import spec
 
@@ -18,7 +18,7 @@ NEEDED = {"n": {"count_of": "a"}}
 
 def function(c: str, **args: dict[str, object]) -> FunctionBinding:
     text = json.dumps({"c": c, "args": args})
-    return bind(spec(f"module: m\ntensors: {{Row: {ROW}}}\nfunctions: {{f: {text}}}\n")).functions[0]
+    return Module(spec(f"module: m\ntensors: {{Row: {ROW}}}\nfunctions: {{f: {text}}}\n")).functions[0]
 
 
 def flagged(found: FunctionBinding, flag: str = "DLB_PY_RESTRICT") -> list[bool]:

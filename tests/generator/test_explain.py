@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.cli import main
-from dlpack_bindgen.emit.module import bind
+from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.emit.render import stub
 from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.spec.spec import Spec
@@ -111,7 +111,7 @@ def test_each_spec_can_be_explained(name: str) -> None:
     for spec in specs_in("spec.yaml", TEXTS[name]):
         text = explained(spec)
         assert [line for line in text.split("\n") if len(line) > 80 or line != line.rstrip()] == []
-        names = {*known_names(spec), *names_in(ast.parse(stub(bind(spec))).body)}
+        names = {*known_names(spec), *names_in(ast.parse(stub(Module(spec))).body)}
         assert {name for name in names if name not in text} == set()
         for name in known_names(spec)[:1]:
             assert name in explained(spec, name)

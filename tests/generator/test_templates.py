@@ -121,9 +121,9 @@ def test_filters_operators_and_lookups_are_logic(text: str) -> None:
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_the_binding_is_the_only_input(template: str) -> None:
+def test_the_module_is_the_only_input(template: str) -> None:
     undeclared = meta.find_undeclared_variables(parsed(source(template))) - {"templates"}
-    assert undeclared == ({"b"} if template in OUTPUTS else set())
+    assert undeclared == ({"module"} if template in OUTPUTS else set())
 
 
 def inputs(template: str) -> dict[str, str]:
@@ -138,8 +138,7 @@ def test_the_first_comment_names_the_arguments_of_the_macros(template: str) -> N
     found = inputs(template)
     assert set(found.values()) <= classes()
     arguments = {each.name for macro in parsed(source(template)).find_all(nodes.Macro) for each in macro.args}
-    is_of_binding = "Binding" in source(template).splitlines()[0]
-    assert is_of_binding or {name for name in arguments if len(name) == 1} <= set(found)
+    assert {name for name in arguments if len(name) == 1} <= set(found)
 
 
 @cache

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form, Key, Single
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
-from dlpack_bindgen.tensor.item import External
+from dlpack_bindgen.tensor.c_names import scope_of
+from dlpack_bindgen.tensor.item import External, Item
+from dlpack_bindgen.tensor.slot import Scope
 from dlpack_bindgen.text.diagnostics import Diagnostic, Report
+from dlpack_bindgen.text.literals import c_string, comment_lines
+from dlpack_bindgen.text.types import plain_type
 
 FROM = Key[Leaf](
     "from",
@@ -46,3 +51,43 @@ def read_external(name: str, fields: Fields) -> External | None:
         return None
     module, _, named = origin.partition(":")
     return External(module, named or name)
+
+
+# ---- The type of this module that stands for a class of another module ----
+
+
+class ExternalClass(Frozen):
+    item: Item
+    origin: External
+    scope: Scope
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.origin.module.lstrip('.')}.{self.origin.name}"
+
+    @property
+    def comment(self) -> tuple[str, ...]:
+        return comment_lines(f"{self.item.name}: {self.item.doc or f'objects of {self.full_name}.'}")
+
+    @property
+    def class_name(self) -> str:
+        """Returns the initialisers of the constant that names the class."""
+        return ", ".join(map(c_string, (self.origin.module, self.origin.name, plain_type(self.item.type))))
+
+    @property
+    def imported(self) -> str:
+        """Returns the name in an import of the stub."""
+        name = self.origin.name
+        return f"{name} as {self.item.name}" if name != self.item.name else name
+
+    @property
+    def type_members(self) -> list[str]:
+        """Returns the members of the `dlb_type`."""
+        external = f".external = &{self.scope.hook('external')}"
+        names = [f".name = {c_string(self.full_name)}", *self.scope.members_of_type]
+        return [*names, ".release_on = DLB_RELEASE_GIL", ".writable = 1", external]
+
+
+def external_class(module: str, c_name: str, item: Item) -> ExternalClass:
+    assert item.external is not None
+    return ExternalClass(item, item.external, scope_of(module, c_name, item))

@@ -14,6 +14,7 @@ from dlpack_bindgen.calls.names import Class, Names, declared_params
 from dlpack_bindgen.calls.object_result import Member, ObjectResult, StateFacts
 from dlpack_bindgen.calls.records import Property
 from dlpack_bindgen.calls.result_kind import Target
+from dlpack_bindgen.calls.result_kinds import SCALARS
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Form, Key, MapOf, Needs, Option, Record, Word, Words
 from dlpack_bindgen.language.shared import DOC, IF, PARAMS
@@ -30,7 +31,7 @@ from dlpack_bindgen.language.values import (
     text_of,
 )
 from dlpack_bindgen.tensor import steps
-from dlpack_bindgen.tensor.c_names import CNames, constants_of_state, descriptor, members_table, scope_of
+from dlpack_bindgen.tensor.c_names import CNames, constants_of_state, descriptor, members_table, scope_of, table_name
 from dlpack_bindgen.tensor.clone import CLONE
 from dlpack_bindgen.tensor.hook_list import RETAIN
 from dlpack_bindgen.tensor.hooks import RELEASE, steps_function
@@ -55,7 +56,7 @@ from dlpack_bindgen.text.fragments import (
     mentions,
     replace_names,
 )
-from dlpack_bindgen.text.literals import c_string
+from dlpack_bindgen.text.literals import c_string, c_strings
 from dlpack_bindgen.text.names import CALLED, SPECIAL
 from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import as_number
@@ -474,40 +475,6 @@ class Slot(Frozen):
     """The method that deletes an item, or an empty string."""
 
 
-class Getter(Frozen):
-    """A function that reads a property, for `templates/getter.c.j2`."""
-
-    c_name: str
-    function: str
-    """The name of the `dlb_py_function` constant."""
-    type: str
-    """The C type of the object."""
-    has_copy: bool
-    """Whether the value depends on `self`, a copy of the object."""
-    has_pointer: bool
-    """Whether the value depends on `self`, a pointer to the object."""
-    params: tuple[Variable, ...]
-    made: str
-    """The call that makes the object of Python, as a C expression; empty: it is a tensor or a handle."""
-    label: str
-    view: str = ""
-    """The call that returns the same object as an instance of another class; empty: there is none."""
-    found: Variable | None = None
-    """The variable with the pointer to a tensor or a handle; None: the value is a number, a string or an enum."""
-    object: ObjectResult | None = None
-    """The tensor or the handle."""
-
-
-class PropertyBinding(Frozen):
-    name: str
-    getter: Getter
-    setter: FunctionBinding | None
-    setter_name: str
-    entry: str
-    """The `PyGetSetDef`: name, functions, docstring."""
-    condition: str | None
-
-
 # ---- Properties that store the assigned value in the struct itself ----
 
 _VALUES = {
@@ -575,47 +542,112 @@ def _place(scope: Scope, each: Property) -> tuple[str, bool]:
     return each.get, True
 
 
-# ---- Properties whose values are tensors or handles ----
+# ---- Functions that read properties ----
+
+
+class EmittedProperty:
+    """A property with the function that reads it."""
+
+    def __init__(self, names: CNames, scope: Scope, item: Item, own: Property, setter: FunctionBinding | None) -> None:
+        self.own = own
+        self.setter = setter
+        self.scope = scope
+        self._names = names
+        self._item = item
+
+    @property
+    def condition(self) -> str | None:
+        """Returns the `#if` condition of the property and of the class of its value."""
+        of = self._of.condition if self._of is not None else None
+        found = [text for text in (self.own.condition, of if of != self._item.condition else None) if text is not None]
+        return " && ".join(f"({text})" for text in found) if len(found) > 1 else next(iter(found), None)
+
+    @property
+    def doc(self) -> str:
+        """Returns the docstring, as a C string literal."""
+        own = self.own
+        of_view = f"This object, seen as {own.of}." if self.view else None
+        return c_strings(
+            own.doc or of_view or f"`{own.get.replace('self->', '').replace('self.', '')}` of the C object."
+        )
+
+    @property
+    def _of(self) -> Item | None:
+        """Returns the class of the value, if it is a tensor or a handle."""
+        return self._names.items[self.own.of] if self.own.kind == "object" and self.own.of is not None else None
+
+    @property
+    def params(self) -> tuple[Variable, ...]:
+        """Returns the params of the object that the value depends on."""
+        return constants_of_state(self.scope.c_name, self._item, "arrays[0]", self.own.get)
+
+    @property
+    def table(self) -> str:
+        """Returns the name of the `dlb_py_function` constant of all properties."""
+        return table_name(self._item, "self")
+
+    @property
+    def uses_self(self) -> bool:
+        return mentions([self.own.get], "self")
+
+    @property
+    def label(self) -> str:
+        return self.scope.label(f"properties.{self.own.name}")
+
+    @property
+    def made(self) -> str:
+        """Returns the call that makes the object of Python from a number, a string or a member of an enumeration."""
+        if self.own.kind == "str":
+            return f"DLB_PY_STRING({self.own.get})"
+        return SCALARS[self.own.kind].made(self.own.get, table=self._names.enums.get(self.own.of or "", ""))
+
+    @property
+    def view(self) -> str:
+        """Returns the call that returns the same object as an instance of another class; empty: there is none."""
+        of, name = self._of, c_string(self.own.name)
+        if of is None or not is_view(self._names, self._item, self.own):
+            return ""
+        return f"dlb_py_child(object, {name}, &{self._names.c_name(of.name)}_type, NULL, NULL, 0, NULL)"
+
+    @property
+    def found(self) -> Variable | None:
+        """Returns the variable with the tensor or the handle, or with a pointer to it; None for another value."""
+        of = self._of
+        ctype = None if of is None else of.type if of.by_value else f"const {of.type} *"
+        return None if ctype is None else Variable(declaration(ctype, "outcome"), self.own.get, self.label)
+
+    @property
+    def object(self) -> ObjectResult:
+        """Returns the tensor or the handle, which keeps the object of the property alive."""
+        of = needed(self._of)
+        c_name = self._names.c_name(of.name)
+        passed = "outcome" if of.by_value else f"({of.type} *)(uintptr_t)outcome"
+        state = None
+        if scope_of("", c_name, of).has_state:
+            has_defaults = any(param.value is not None for param in of.params)
+            state = StateFacts("state", (Member("self", passed),), has_defaults, ())
+        constness = f"(DLB_POINTS_TO_WRITABLE({argument(self.own.get)}) ? 0 : DLB_PY_READS)"
+        return ObjectResult(
+            to=Target("answer", is_declared=True),
+            of=c_name,
+            passed="&state" if state else passed,
+            flags=("DLB_PY_OPTIONAL",) if of.by_value else ("DLB_PY_OPTIONAL", constness),
+            stored="",
+            storage="",
+            state=state,
+            owner="borrowed",
+            function="",
+            arrays="",
+            kept=("arrays[0]",),
+            same=(),
+            is_stored_first=False,
+        )
 
 
 def is_view(names: CNames, item: Item, each: Property) -> bool:
     """Returns whether the value is the same C object, as an instance of a tensor."""
     of = names.items[each.of] if each.kind == "object" and each.of is not None else None
     return isinstance(of, Tensor) and each.shows(of.name) and of.type == item.type
-
-
-def object_getter(names: CNames, item: Item, each: Property, getter: Getter) -> Getter:
-    """Returns the getter with the facts about its object, which keeps the object of the property alive."""
-    assert each.of is not None
-    of, c_name = names.items[each.of], names.c_name(each.of)
-    if is_view(names, item, each):
-        view = f"dlb_py_child(object, {c_string(each.name)}, &{c_name}_type, NULL, NULL, 0, NULL)"
-        return replace(getter, view=view)
-    if of.by_value:
-        found, passed = declaration(of.type, "outcome"), "outcome"
-    else:
-        found, passed = declaration(f"const {of.type} *", "outcome"), f"({of.type} *)(uintptr_t)outcome"
-    state = None
-    if scope_of("", c_name, of).has_state:
-        has_defaults = any(param.value is not None for param in of.params)
-        state = StateFacts("state", (Member("self", passed),), has_defaults, ())
-    constness = f"(DLB_POINTS_TO_WRITABLE({argument(each.get)}) ? 0 : DLB_PY_READS)"
-    value = ObjectResult(
-        to=Target("answer", is_declared=True),
-        of=c_name,
-        passed="&state" if state else passed,
-        flags=("DLB_PY_OPTIONAL",) if of.by_value else ("DLB_PY_OPTIONAL", constness),
-        stored="",
-        storage="",
-        state=state,
-        owner="borrowed",
-        function="",
-        arrays="",
-        kept=("arrays[0]",),
-        same=(),
-        is_stored_first=False,
-    )
-    return replace(getter, found=Variable(found, each.get, getter.label), object=value)
 
 
 # ---- Constructors that make a struct of zeros in memory of its owner, and set its members ----

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Single, Word, Words
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, text_of
 from dlpack_bindgen.tensor.dtype import C_OF_DTYPE, DTYPE_OF_C_TYPE
@@ -79,9 +78,14 @@ def read(records: Table | None, prefix: str) -> dict[str, RecordType]:
     for key, value in records.entries if records is not None else ():
         if isinstance(value, Items):
             ctype = normal(key.text.split())
-            fields = [Field(name.text, normal(of.text.split()) if of else None) for name, of in fields_of(value)]
-            found[ctype] = RecordType(ctype, _c_name(ctype), table_of(ctype, prefix), tuple(fields))
+            fields = tuple(_field(name.text, of, prefix) for name, of in fields_of(value))
+            found[ctype] = RecordType(ctype, _c_name(ctype), table_of(ctype, prefix), fields)
     return found
+
+
+def _field(name: str, of: Leaf | None, prefix: str) -> Field:
+    ctype = normal(of.text.split()) if of else None
+    return Field(name, ctype, table_of(ctype, prefix) if ctype else None)
 
 
 def table_of(ctype: str, prefix: str) -> str:
@@ -190,37 +194,17 @@ def _cycle(key: Leaf, ctype: str, known: Mapping[str, object], report: Report) -
                 inner.append(name)
 
 
-# ---- Facts for the template ----
+def ordered(records: Sequence[RecordType]) -> list[RecordType]:
+    """Returns the records, each after those that are its fields."""
+    known = {record.ctype: record for record in records}
+    found: dict[str, RecordType] = {}
 
+    def add(record: RecordType) -> None:
+        for field in record.fields:
+            if field.of is not None and field.of not in found:
+                add(known[field.of])
+        found.setdefault(record.ctype, record)
 
-class FieldFacts(Frozen):
-    """A member of a struct."""
-
-    name: str
-    c_name: str
-    """Its emitted name."""
-    type: str
-    """The C type of a member that is a record; empty: it is a number."""
-    table: str
-    """The `dlb_record` of that type."""
-
-
-class FieldOrder(Frozen):
-    """Two members, by their emitted names, which stand in this order in the struct."""
-
-    constant: str
-    """The name of the constant that the compiler finds if they do."""
-    before: str
-    after: str
-
-
-class RecordFacts(Frozen):
-    """A struct that is an element of arrays, for `templates/records.c.j2`."""
-
-    type: str
-    label: str
-    """The path of the record in the spec."""
-    table: str
-    fields_table: str
-    fields: tuple[FieldFacts, ...]
-    order: tuple[FieldOrder, ...]
+    for record in records:
+        add(record)
+    return list(found.values())

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.classes.docs import params
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.item import Declaration, Handle, Item, Tensor
+from dlpack_bindgen.tensor.params import stub_parameters, text_signature
+from dlpack_bindgen.text.literals import c_strings
+from dlpack_bindgen.text.names import snake
 from dlpack_bindgen.text.types import is_address, plain_type
 
 _FEW = 16
@@ -13,6 +19,45 @@ _FEW = 16
 
 The number of methods grows with the square.
 """
+
+
+class View(Frozen):
+    """A method that returns the same object as an instance of another class."""
+
+    of: Tensor
+    c_name: str
+    """C name of that class."""
+    parts: str
+    """C expression of the table of parts that contains the object, or NULL."""
+    inherited: Sequence[str]
+    """The params that the view gets from the object."""
+    condition: str | None
+    """The `#if` condition of that class, if it differs from the condition of this class."""
+
+    @property
+    def method(self) -> str:
+        return snake(self.of.name)
+
+    @property
+    def asked(self) -> list[Declaration]:
+        """Returns the params that Python passes or leaves at their defaults."""
+        return [param for param in self.of.params if param.name not in self.inherited]
+
+    @property
+    def stub(self) -> str:
+        return stub_parameters(self.asked)
+
+    @property
+    def doc(self) -> str:
+        """Returns the docstring, as a C string literal."""
+        same = f", with the same {params(self.inherited)}" if self.inherited else ""
+        shown = f"{self.method}($self, /{text_signature(self.asked)})"
+        return c_strings(f"{shown}\n--\n\nThis object, seen as {self.of.name}{same}.")
+
+    @property
+    def is_in_stub(self) -> bool:
+        """Returns whether a stub can define the name: a keyword of Python is not possible there."""
+        return not keyword.iskeyword(self.method)
 
 
 class RelatedClasses:
@@ -45,11 +90,6 @@ class RelatedClasses:
         known = self._params[whole.name]
         return [name for name, ctype in self._params[part.name].items() if known.get(name) == ctype]
 
-    def asked(self, whole: Item, part: Tensor) -> list[Declaration]:
-        """Returns the params that Python passes or leaves at their defaults."""
-        inherited = self.inherited(whole, part)
-        return [param for param in part.params if param.name not in inherited]
-
     def methods(self, whole: Item) -> list[Tensor]:
         """Returns the tensors that an object can be converted to."""
         family = self._family(whole)
@@ -57,7 +97,7 @@ class RelatedClasses:
         found = [each for each in others if self._can_be_seen(whole, each)]
         if isinstance(whole, Handle) or len(family) <= _FEW:
             return found
-        chosen = [each for each in found if self.asked(whole, each)]
+        chosen = [each for each in found if len(self.inherited(whole, each)) < len(each.params)]
         return chosen if len(chosen) <= _FEW else []
 
     def _family(self, item: Item) -> list[Item]:

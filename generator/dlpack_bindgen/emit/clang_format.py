@@ -18,7 +18,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from dlpack_bindgen.emit.binding import LINE
+LINE, LINE_END = "DLB_LINE_", "DLB_LINE_END_"
+"""Markers around a string that the formatter must not wrap: `DLB_LINE_(TEXT DLB_LINE_END_)` becomes TEXT when
+rendered."""
 
 # ---- Splitting of C files into pieces, which are formatted one by one ----
 # The result has the same bytes as the whole file.

@@ -1,4 +1,4 @@
-"""The step from bindings to formatted text, through the templates. It makes no decisions."""
+"""The step from a module to formatted text, through the templates. It makes no decisions."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ import jinja2
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket, BytecodeCache
 
-from dlpack_bindgen.emit.binding import LINE, LINE_END, Binding
-from dlpack_bindgen.emit.clang_format import format_files
-from dlpack_bindgen.emit.module import bind
+from dlpack_bindgen.emit.clang_format import LINE, LINE_END, format_files
+from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.resources import resource_folder
 from dlpack_bindgen.spec.spec import Spec
@@ -255,31 +254,31 @@ def output_names(module: str) -> list[str]:
 
 def have_functions(specs: Sequence[Spec]) -> bool:
     """Returns whether a module of these specs calls functions, so that it needs the whole runtime."""
-    return any(bind(spec).has_calls for spec in specs)
+    return any(Module(spec).has_calls for spec in specs)
 
 
 def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
     """Returns the files of all specs, in the order of the specs. `jobs` limits the number of formatting processes."""
     environment = environment_of_templates()
-    bindings = [bind(spec) for spec in specs]
+    modules = [Module(spec) for spec in specs]
     c_files = [
-        (name.format(module=binding.module), _named(_fill(environment, template, binding), spec))
-        for spec, binding in zip(specs, bindings, strict=True)
+        (name.format(module=module.spec.module), _named(_fill(environment, template, module), module.spec))
+        for module in modules
         for template, name in C_TEMPLATES.items()
     ]
     formatted = dict(zip((name for name, _ in c_files), format_files(c_files, jobs), strict=True))
     files = []
-    for binding in bindings:
+    for module in modules:
         for name in C_TEMPLATES.values():
-            name = name.format(module=binding.module)
+            name = name.format(module=module.spec.module)
             files.append(OutputFile(name, _tidy(_keep_format(_unmark(formatted[name])))))
-        files.append(OutputFile(STUB_NAME.format(module=binding.module), stub(binding)))
+        files.append(OutputFile(STUB_NAME.format(module=module.spec.module), stub(module)))
     return files
 
 
-def stub(binding: Binding) -> str:
+def stub(module: Module) -> str:
     """Returns the text of the stub."""
-    return qualified(_tidy(unmarked(_fill(environment_of_templates(), STUB_TEMPLATE, binding))))
+    return qualified(_tidy(unmarked(_fill(environment_of_templates(), STUB_TEMPLATE, module))))
 
 
 @functools.cache
@@ -316,8 +315,8 @@ def add_filters(environment: Environment) -> None:
     environment.globals["templates"] = _Templates(environment)
 
 
-def _fill(environment: Environment, template: str, binding: Binding) -> str:
-    return environment.get_template(template).render(b=binding)
+def _fill(environment: Environment, template: str, module: Module) -> str:
+    return environment.get_template(template).render(module=module)
 
 
 def _named(text: str, spec: Spec) -> str:

@@ -19,14 +19,13 @@ from dlpack_bindgen.tensor.accepts import (
     record_of,
     steps_freely,
 )
-from dlpack_bindgen.tensor.binding import Description, FactoryBinding, FastPath, OneShotBinding, PartsBinding
+from dlpack_bindgen.tensor.binding import Description, FactoryBinding
 from dlpack_bindgen.tensor.dtype import known_dtype
 from dlpack_bindgen.tensor.hook_list import HOOKS
 from dlpack_bindgen.tensor.hooks import before_read
 from dlpack_bindgen.tensor.inverse import Stages, one_way, only
-from dlpack_bindgen.tensor.item import CallStep, Item, Let, Part, SetFields, Step, Tensor
+from dlpack_bindgen.tensor.item import CallStep, Item, Let, SetFields, Step, Tensor
 from dlpack_bindgen.tensor.layout import Layout, Order, reversals
-from dlpack_bindgen.tensor.parts import count_parts
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.shape import EachShape, rank_of
 from dlpack_bindgen.tensor.slot import (
@@ -54,8 +53,7 @@ from dlpack_bindgen.tensor.slots import BY_NAME, SLOTS, Arm, Match, MatchedValue
 from dlpack_bindgen.tensor.steps import DESCRIBE, FailureTest, Flow, Report, returned, step_fragments, unchecked_names
 from dlpack_bindgen.tensor.strides import EachStrides, allowed_overlap
 from dlpack_bindgen.text.fragments import Within, argument, has_call, mentions
-from dlpack_bindgen.text.literals import c_string, c_strings
-from dlpack_bindgen.text.names import snake
+from dlpack_bindgen.text.literals import c_string
 from dlpack_bindgen.text.statements import Assertion, Piece
 
 # ---- The statements that fill the slots of a view, in the order of their stages ----
@@ -541,38 +539,17 @@ _FAST_NDIM = 8
 """`DLB_FAST_NDIM`: the capacity of an owner in axes if only the run time knows their number."""
 
 
-def bind_fast_paths(scope: Scope, tensor: Tensor, importer: FactoryBinding | None) -> Iterator[FastPath]:
-    """Yields the fast paths of a class."""
-    if _has_fast_description(tensor):
-        describe, rank = scope.hook("describe"), _rank(tensor)
-        yield FastPath("describe_fast", scope.hook("describe_fast"), describe, rank, "")
-        if importer is not None and _has_fast_import(scope, tensor, importer):
-            yield FastPath("import_fast", scope.hook("import_fast"), describe, rank, importer.name)
-
-
-def bind_one_shot(scope: Scope, tensor: Tensor) -> OneShotBinding | None:
-    """Returns the one-shot export, if it is possible in one step."""
-    if not _has_fast_description(tensor) or not _is_plain(scope, tensor):
-        return None
-    return OneShotBinding(
-        describe=scope.hook("describe"),
-        rank=_rank(tensor),
-        retain="NULL" if tensor.retain is None else scope.hook("retain"),
-        release="" if tensor.release is None else scope.hook("release"),
-        deleter="dlb_delete_one_shot" if tensor.release is None else scope.hook("delete_one_shot"),
-    )
-
-
-def _rank(tensor: Tensor) -> str:
-    rank = fixed_rank(tensor)
-    return "-1" if rank is None else str(rank)
-
-
-def _has_fast_description(tensor: Tensor) -> bool:
+def has_fast_description(tensor: Tensor) -> bool:
     if record_of(tensor) is not None or tensor.may_have_records:
         return False  # the slow path knows that DLPack has no records
     repeats = tensor.before_read is None and _can_repeat(tensor.require, tensor.let)
     return repeats and not _is_special(tensor) and _has_capacity(tensor)
+
+
+def has_fast_import(tensor: Tensor, importer: FactoryBinding) -> bool:
+    """Returns whether an import can set the members of the object in one step, if it has a fast export."""
+    has_more = importer.destroyed or importer.deleter is not None or importer.params is not None
+    return _fills_only(tensor) and not has_more and _takes_ordinary_arrays(tensor)
 
 
 def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:
@@ -603,22 +580,12 @@ def _is_special(tensor: Tensor) -> bool:
     return runs_at_exports(tensor) or tensor.copy != "never" or tensor.release_on == "creator"
 
 
-def _is_plain(scope: Scope, tensor: Tensor) -> bool:
-    """Returns whether an owner only refers to the object, without state or rules for its release."""
-    return not scope.has_state and tensor.release_on == "any"
-
-
 def _fills_only(tensor: Tensor) -> bool:
     made = tensor.import_
     if made is None or not isinstance(made.build, SetFields) or made.attach is not None or made.detach is not None:
         return False
     writes_only_itself = not any("->" in member or has_call(value) for member, value in made.build.fields)
     return writes_only_itself and _can_repeat(made.require.checks, made.let)
-
-
-def _has_fast_import(scope: Scope, tensor: Tensor, importer: FactoryBinding) -> bool:
-    has_more = importer.destroyed or importer.deleter is not None or importer.params is not None
-    return _is_plain(scope, tensor) and _fills_only(tensor) and not has_more and _takes_ordinary_arrays(tensor)
 
 
 def _takes_ordinary_arrays(tensor: Tensor) -> bool:
@@ -634,30 +601,16 @@ def _takes_ordinary_arrays(tensor: Tensor) -> bool:
 # ---- The functions of a class that run C code of the spec on an object ----
 
 
-def hooks(scope: Scope, item: Item) -> tuple[list[Piece], list[str]]:
-    """Returns the functions, and the members of the `dlb_type` that refer to them."""
-    found = {
-        hook.name: piece
+def hooks(scope: Scope, item: Item) -> list[tuple[str, Piece]]:
+    """Returns the functions, with the members of the `dlb_type` that refer to them."""
+    return [
+        (hook.name, piece)
         for hook in HOOKS
         if hook.is_function and (hook.is_of_handles or isinstance(item, Tensor))
         if (piece := hook.function(scope, item)) is not None
-    }
-    return [*found.values()], [f".{name} = {scope.hook(name)}" for name in found]
+    ]
 
 
 def runs_at_exports(tensor: Tensor) -> bool:
     """Returns whether code of the spec runs when an export starts or ends."""
     return any(hook.is_of_exports and getattr(tensor, hook.name) for hook in HOOKS)
-
-
-def bind_parts(scope: Scope, part: Part, of: str, condition: str | None) -> PartsBinding:
-    """Binds the tuple of parts. `of` is the C name of their tensor, which exists under `condition`."""
-    return PartsBinding(
-        name=part.name,
-        facts=f"{scope.c_name}_parts_{part.name}",
-        count=count_parts(scope, part),
-        of=of,
-        class_name=part.of,
-        doc=c_strings(f"The {snake(part.of).replace('_', ' ')}s of this object, as a tuple of {part.of}."),
-        condition=condition,
-    )

@@ -90,7 +90,10 @@ class _Factory:
 
     def _structs(self) -> list[Struct]:
         members = tuple(declaration(param.ctype, param.name) for param in self._params)
-        structs = [Struct(self._struct, members), Struct(self._storage.tag, self._storage.members)]
+        structs = [
+            Struct(f"struct {self._struct}", members),
+            Struct(f"struct {self._storage.tag}", self._storage.members),
+        ]
         return [struct for struct in structs if struct.members]
 
     def _defaults(self) -> DefaultsFacts | None:

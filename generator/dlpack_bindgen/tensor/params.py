@@ -7,7 +7,6 @@ import re
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 
-from dlpack_bindgen.tensor.binding import Signature
 from dlpack_bindgen.tensor.item import Declaration, Handle, Item
 from dlpack_bindgen.text.fragments import declaration
 from dlpack_bindgen.text.literals import c_string, character, integer_value, is_floating
@@ -67,14 +66,17 @@ def _entry(struct: str, param: Declaration, shared: str | None, of: str | None) 
     return f"DLB_PARAM({arguments})" if shared is None else f"DLB_SHARED_PARAM({arguments}, {c_string(shared)})"
 
 
-def signature(params: Sequence[Declaration], object_params: ObjectParams | None = None) -> Signature:
+def c_parameters(params: Sequence[Declaration]) -> str:
+    """Returns the parameters that follow others in C: `, int plane`."""
+    return "".join(f", {declaration(param.ctype, param.name)}" for param in params)
+
+
+def stub_parameters(params: Sequence[Declaration], object_params: ObjectParams | None = None) -> str:
+    """Returns the parameters that follow others in the stub: `, plane: int = 0`."""
     object_params = object_params or {}
-    return Signature(
-        c="".join(f", {declaration(param.ctype, param.name)}" for param in params),
-        stub="".join(
-            f", {param.name}: {_stub_type(param, object_params)}{_default(param, ' = ', object_params)}"
-            for param in _for_python(params, object_params)
-        ),
+    return "".join(
+        f", {param.name}: {_stub_type(param, object_params)}{_default(param, ' = ', object_params)}"
+        for param in _for_python(params, object_params)
     )
 
 
@@ -96,7 +98,7 @@ def import_keywords(params: Sequence[Declaration], object_params: ObjectParams) 
     others = [(name, kind) for name, kind in _OF_ARRAY_API if name not in names]
     stub = "".join(f", {name}: {kind} = None" for name, kind in others)
     shown = "".join(f", {name}=None" for name, _ in others)
-    return signature(params, object_params).stub + stub, text_signature(params, object_params) + shown
+    return stub_parameters(params, object_params) + stub, text_signature(params, object_params) + shown
 
 
 def _for_python(params: Sequence[Declaration], object_params: ObjectParams) -> list[Declaration]:

@@ -11,6 +11,8 @@ from dlpack_bindgen.tensor.slot import Scope, Variables
 from dlpack_bindgen.tensor.slots import DTYPE
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, UnknownName, shown
 from dlpack_bindgen.text.fragments import argument
+from dlpack_bindgen.text.literals import c_strings
+from dlpack_bindgen.text.names import snake
 from dlpack_bindgen.text.types import plain_type, split_parameter
 
 NAME_OF_PART = Key[Leaf]("name", Single(Form.PROPERTY), "The name of the property.", required=True)
@@ -122,19 +124,33 @@ def _param(item: Value) -> tuple[str, str, str | None]:
     return found if isinstance(found, tuple) else ("", "", "")
 
 
-class PartsCount(Frozen):
-    """The facts for `templates/hooks/count_parts.c.j2`."""
+class Parts(Frozen):
+    """The property with the tuple of all parts."""
 
-    name: str
-    variables: Variables
-    count: str
-    label: str
+    scope: Scope
+    """The object with the parts."""
+    own: Part
+    of: str
+    """C name of the class of the parts."""
+    condition: str | None
+    """The `#if` condition of that class, if it differs from the condition of this class."""
 
+    @property
+    def doc(self) -> str:
+        """Returns the docstring, as a C string literal."""
+        of = self.own.of
+        return c_strings(f"The {snake(of).replace('_', ' ')}s of this object, as a tuple of {of}.")
 
-def count_parts(scope: Scope, part: Part) -> PartsCount:
-    return PartsCount(
-        name=scope.hook(f"count_{part.name}"),
-        variables=scope.variables([part.count]),
-        count=argument(scope.text(part.count)),
-        label=scope.label(f"parts.{part.name}.count"),
-    )
+    # ---- The function that returns the number of parts ----
+
+    @property
+    def variables(self) -> Variables:
+        return self.scope.variables([self.own.count])
+
+    @property
+    def count(self) -> str:
+        return argument(self.scope.text(self.own.count))
+
+    @property
+    def label(self) -> str:
+        return self.scope.label(f"parts.{self.own.name}.count")

@@ -105,9 +105,17 @@ class Scope(Frozen):
         """Returns the parameter with its slot, for the first line of C that has the type."""
         return f"{self.self_parameter}{self.label('type')}"
 
+    @property
     def members(self) -> tuple[str, ...]:
         """Returns the declarations of the members of the state."""
         return (self.labelled_self, *(declaration(each.ctype, each.name) for each in (*self.params, *self.hold)))
+
+    @property
+    def members_of_type(self) -> list[str]:
+        """Returns the members of a `dlb_type` about the representation of an object."""
+        found = [f".state = DLB_STORAGE_FOR({self.state})"] if self.has_state else []
+        of_value = [f".value = sizeof({self.type})", f".points = DLB_IS_POINTER_TYPE({self.type})"]
+        return [*found, *of_value] if self.by_value else found
 
     def text(self, text: str) -> str:
         """Returns C source of the spec, adapted to a function that declares `variables`."""

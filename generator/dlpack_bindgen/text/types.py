@@ -180,6 +180,8 @@ class Field(Frozen):
     of: str | None = None
     """The C type of a member that is a record itself, or an array of records. None: numbers, whose type and number the
     compiler knows."""
+    table: str | None = None
+    """The `dlb_record` of that record."""
 
 
 class RecordType(Frozen):
@@ -190,6 +192,10 @@ class RecordType(Frozen):
     table: str
     """The C name of its `dlb_record`."""
     fields: tuple[Field, ...]
+
+    @property
+    def neighbours(self) -> Iterator[tuple[Field, Field]]:
+        return pairwise(self.fields)
 
     @property
     def words(self) -> str:

@@ -12,8 +12,8 @@ from typing import Any
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.lifetimes import may_return
 from dlpack_bindgen.calls.signature import call_facts, prototype_text
-from dlpack_bindgen.emit.docs import class_doc, empty_summary, from_paragraphs, module_doc, owning
-from dlpack_bindgen.emit.module import bind, made_of_arrays, names_of
+from dlpack_bindgen.classes.docs import class_doc, empty_summary, from_paragraphs, owning
+from dlpack_bindgen.emit.module import Module, module_doc
 from dlpack_bindgen.emit.render import stub, unmarked
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.spec import Spec
@@ -284,7 +284,7 @@ def imports(item: Item) -> Iterator[str]:
     if made is None:
         yield from wrapped("There is no import: Python makes no object from an array.", INDENT)
         return
-    for text in from_paragraphs(item, made_of_arrays(item)):
+    for text in from_paragraphs(item):
         yield from wrapped(text, INDENT)
     if isinstance(item, Tensor):
         found = accepted(item, made.require)
@@ -435,9 +435,9 @@ def explained(spec: Spec, name: str | None = None) -> str:
 
 class _Explanation:
     def __init__(self, spec: Spec) -> None:
-        self.stub = Stub(stub(bind(spec)))
+        self.stub = Stub(stub(Module(spec)))
         self._spec: Spec = _without_marks(spec)
-        self._names = names_of(self._spec)
+        self._names = Module(self._spec).names
 
     def module(self) -> Iterator[str]:
         spec = self._spec

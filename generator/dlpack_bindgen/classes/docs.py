@@ -1,17 +1,18 @@
-"""Documentation that is generated for headers, docstrings and stubs."""
+"""Sentences about a class and its arrays, for headers, docstrings, stubs and `explain`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.tensor.accepts import all_slots, axes, layouts, outcomes, ranks, record_of, words_of_layout
-from dlpack_bindgen.tensor.hooks import THREADS
+from dlpack_bindgen.tensor.dtype import DecodedDType
 from dlpack_bindgen.tensor.item import Import, Item, Tensor
 from dlpack_bindgen.tensor.layout import WORDS as ORDERS
 from dlpack_bindgen.tensor.requirements import Requirements, converted
+from dlpack_bindgen.tensor.shape import EachShape
 from dlpack_bindgen.tensor.slot import alternatives
-from dlpack_bindgen.tensor.strides import StridesValue
+from dlpack_bindgen.tensor.slots import Slots
+from dlpack_bindgen.tensor.strides import EachStrides, StridesValue
 from dlpack_bindgen.text.literals import joined
 
 _MANY = 4
@@ -30,11 +31,7 @@ _EXPORTED = {
 }
 
 
-# ---- Docs of modules and classes ----
-
-
-def module_doc(spec: Spec) -> str:
-    return spec.doc or f"{'Arrays' if spec.tensors else 'Functions'} of {spec.module}{_SHARED if spec.tensors else ''}."
+SHARED = ", shared through DLPack"
 
 
 def class_doc(item: Item) -> str:
@@ -42,13 +39,7 @@ def class_doc(item: Item) -> str:
         return item.doc
     if not isinstance(item, Tensor):
         return f"The C library's {item.type}."
-    return f"{item.type}{_SHARED if record_of(item) is None else ', an array of records'}."
-
-
-_SHARED = ", shared through DLPack"
-
-
-# ---- Contracts of the C functions ----
+    return f"{item.type}{SHARED if record_of(item) is None else ', an array of records'}."
 
 
 def owning(item: Item, made: str) -> str:
@@ -62,38 +53,10 @@ def owning(item: Item, made: str) -> str:
     return f"Moves `self` into {made}. `{item.release}` is called when its last share is dropped."
 
 
-def part(item: Item, shared: Sequence[str]) -> str:
-    """Describes the function that exposes a part. `shared` lists params that other classes of the C type have too."""
-    own = f" If the class of `whole` has {_names(shared)} too, its value replaces the argument." if shared else ""
-    return (
-        f"Makes an owner of the object of `whole`, seen as a {item.name}. `whole` is an owner of another class of "
-        f"{item.type}, and is kept alive.{own} Returns 0, or -1 with `error` filled."
-    )
-
-
-def with_params(inherited: Sequence[str]) -> str:
-    """Returns a phrase that names the params that a view inherits from the whole object."""
-    return f", with the same {_names(inherited)}" if inherited else ""
-
-
-def _names(params: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(f"`{name}`" for name in params[:-1]), f"`{params[-1]}`"]))
-
-
-def own(item: Item) -> str:
-    often = " It can be exported any number of times." if isinstance(item, Tensor) else ""
-    return (
-        f"{owning(item, 'an owner')}{often}\nReturns 0; or -1 with `error` filled (it may be NULL), and `self` still "
-        f"belongs to the caller. {THREADS[item.release_on]}"
-    )
-
-
-def legacy(tensor: Tensor | None) -> str:
-    copied = tensor is not None and tensor.legacy_readonly == "copy"
-    return (
-        "Makes a managed tensor of DLPack before 1.0 instead. It cannot mark read-only data: such data is "
-        f"{'copied' if copied else 'refused'}."
-    )
+def params(names: Sequence[str]) -> str:
+    """Returns the names of params in a sentence."""
+    quoted = [f"`{name}`" for name in names]
+    return " and ".join(filter(None, [", ".join(quoted[:-1]), *quoted[-1:]]))
 
 
 def copies_of_exports(tensor: Tensor) -> list[str]:
@@ -102,22 +65,6 @@ def copies_of_exports(tensor: Tensor) -> list[str]:
     found = [_EXPORTED[tensor.copy]] if has_strides or tensor.copy != "never" else []
     of_old = "Consumers of DLPack before 1.0 get a writable copy of read-only data."
     return [*found, of_old] if tensor.legacy_readonly == "copy" else found
-
-
-def importing(item: Item, made_of: Tensor) -> str:
-    taken = "" if item.import_ is None else f" {_taken(made_of, item.import_)}"
-    return (
-        f"Makes a new {item.type} that shows the memory of `managed`, and an owner of both. dlb_owner_object() returns "
-        f"the object.{taken} When the last share is dropped, the object is released, and then `managed` is deleted. "
-        "Returns 0; or -1 with `error` filled, and `managed` still belongs to the caller."
-    )
-
-
-def allocating(item: Item) -> str:
-    return (
-        f"Makes a new {item.type} with the shape and dtype of `prototype`, and an owner of it. dlb_owner_object() "
-        "returns the object. Other members of `prototype` are not read. Returns 0, or -1 with `error` filled."
-    )
 
 
 # ---- Description of an array ----
@@ -195,7 +142,18 @@ def _short(expression: str) -> str:
 # ---- Imported arrays ----
 
 
-def _taken(tensor: Tensor, made: Import) -> str:
+def made_of_arrays(item: Item) -> Tensor:
+    """Returns the tensor whose arrays are imported.
+
+    A handle has no slots: it accepts every array that passes its `require`.
+    """
+    if isinstance(item, Tensor):
+        return item
+    slots = Slots(dtype=DecodedDType("", "", ""), shape=EachShape("", ""), strides=EachStrides(""))
+    return Tensor(item.name, item.type, slots=slots, by_value=item.by_value, release=item.release, import_=item.import_)
+
+
+def taken(tensor: Tensor, made: Import) -> str:
     """Returns the layouts that are used without a copy, those that are copied, and the dtypes that are converted."""
     sentences = [accepted(tensor, made.require)]
     if made.copy == "allowed":
@@ -232,13 +190,6 @@ def default_dtype(tensor: Tensor | None) -> str | None:
     return dtypes[0].default if len(dtypes) == 1 and chooser(tensor, "dtype") is None else None
 
 
-def empty_doc(tensor: Tensor | None, shown: str) -> str:
-    """Returns the docstring of `empty`. `shown` is the signature of its params."""
-    default = default_dtype(tensor)
-    dtype = "dtype" if default is None else f"dtype={default}"
-    return f"empty($type, /, shape, *, {dtype}{shown})\n--\n\n{empty_summary(tensor)}"
-
-
 def empty_summary(tensor: Tensor | None) -> str:
     """Returns the sentence about the objects that `empty` makes."""
     if tensor is not None and tensor.type == "dlb_array":
@@ -246,13 +197,9 @@ def empty_summary(tensor: Tensor | None) -> str:
     return "A new object of that shape, made by the library; its elements are what the library leaves there."
 
 
-def from_doc(item: Item, made_of: Tensor, shown: str) -> str:
-    """Returns the docstring of `from_dlpack`. `shown` is the signature of its keywords."""
-    paragraphs = "\n\n".join(from_paragraphs(item, made_of))
-    return f"from_dlpack($type, x, /, *{shown})\n--\n\n{paragraphs}"
-
-
-def from_paragraphs(item: Item, made_of: Tensor) -> list[str]:
+def from_paragraphs(item: Item) -> list[str]:
     """Returns the paragraphs of the docstring of `from_dlpack`: about the objects, and about the arrays."""
-    copy = item.import_.copy if item.import_ is not None else "never"
-    return [f"An object {_MADE[copy]}.", *([_taken(made_of, item.import_)] if item.import_ is not None else [])]
+    made = item.import_
+    if made is None:
+        return [f"An object {_MADE['never']}."]
+    return [f"An object {_MADE[made.copy]}.", taken(made_of_arrays(item), made)]
