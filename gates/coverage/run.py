@@ -39,11 +39,11 @@ FOLDERS = [
 # Tests of features that use a module of tests/python.
 OF_FRAMES = sorted(str(path) for path in TOP.glob("tests/*/*/test_*_of_frames.py"))
 # Needs a compiler that finds constants.
-IN_ONE_STEP = "tests/runtime/test_fast_paths.py::test_what_is_described_in_one_step"
+IN_ONE_STEP = "tests/runtime/test_fast_paths.py::test_the_fast_path_of_exports_describes_as_the_slow_path_does"
 WITHOUT = [
     # They compare the symbols of a module, among which are now those of gcov.
     "tests/python/c_api/test_symbols.py::test_a_module_exports_only_its_init_function",
-    "tests/runtime/test_platform.py::test_the_runtime_has_one_prefix_and_is_hidden",
+    "tests/runtime/test_platform.py::test_symbols_of_the_runtime_have_one_prefix_and_are_hidden",
     # It compiles the runtime with optimisation.
     "tests/python/imports/test_small_code.py",
     # Another implementation crashes in another way, since gcov takes part in fork() and in the end of a process.

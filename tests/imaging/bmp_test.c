@@ -56,7 +56,7 @@ static image_status try_bytes(const uint8_t *bytes, size_t count)
     return status;
 }
 
-static void test_read_24(void)
+static void test_images_with_24_bits_are_read(void)
 {
     static const uint8_t expected[2][6] = {{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12}};
     uint8_t bytes[sizeof file_24];
@@ -84,7 +84,7 @@ static void test_read_24(void)
     image_unref(image);
 }
 
-static void test_read_32(void)
+static void test_images_with_32_bits_are_read(void)
 {
     uint8_t bytes[100];
     const size_t count = make_bmp(bytes, 32, 2, -2, 0);
@@ -109,7 +109,7 @@ static void test_read_32(void)
     image_unref(image);
 }
 
-static void test_read_8(void)
+static void test_images_with_8_bits_are_read(void)
 {
     static uint8_t bytes[54 + 1024 + 100];
     image_t *image;
@@ -156,7 +156,7 @@ static void test_read_8(void)
     CHECK(try_bytes(bytes, count) == IMAGE_ERROR_CORRUPT);
 }
 
-static void test_hostile(void)
+static void test_hostile_files_are_refused(void)
 {
     static const struct {
         int offset;
@@ -211,7 +211,7 @@ static void test_hostile(void)
     }
 }
 
-static void test_truncated(void)
+static void test_truncated_files_are_refused(void)
 {
     static const int kinds[][2] = {{8, 10}, {24, 0}, {32, 0}};
     uint8_t bytes[200];
@@ -235,7 +235,7 @@ static void test_truncated(void)
     }
 }
 
-static void test_write(void)
+static void test_images_are_written(void)
 {
     uint8_t bytes[2000], samples[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, greys[] = {200, 100};
 
@@ -258,7 +258,7 @@ static void test_write(void)
     CHECK(memcmp(bytes + 54 + 1024, "\310\144\0\0", 4) == 0);
 }
 
-static void test_round_trip(void)
+static void test_a_written_image_is_read_back(void)
 {
     static const int channels[] = {1, 3, 4};
 
@@ -274,7 +274,7 @@ static void test_round_trip(void)
     }
 }
 
-static void test_files(void)
+static void test_errors_of_files_are_reported(void)
 {
     uint8_t pixel = 0;
     image_t *image = &(image_t){0}, *const before = image, *one = image_wrap(&pixel, 1, 1, 1, 1);
@@ -306,12 +306,12 @@ static void test_files(void)
 
 void test_bmp_files(void)
 {
-    test_read_24();
-    test_read_32();
-    test_read_8();
-    test_hostile();
-    test_truncated();
-    test_write();
-    test_round_trip();
-    test_files();
+    test_images_with_24_bits_are_read();
+    test_images_with_32_bits_are_read();
+    test_images_with_8_bits_are_read();
+    test_hostile_files_are_refused();
+    test_truncated_files_are_refused();
+    test_images_are_written();
+    test_a_written_image_is_read_back();
+    test_errors_of_files_are_reported();
 }

@@ -103,7 +103,7 @@ int same(const image_t *a, const image_t *b)
 
 /* The life of an image */
 
-static void test_create(void)
+static void test_a_new_image_has_aligned_rows(void)
 {
     static const int channels[] = {1, 3, 4};
 
@@ -139,7 +139,7 @@ static void test_create(void)
     }
 }
 
-static void test_wrap(void)
+static void test_an_image_can_wrap_memory(void)
 {
     uint8_t bytes[3 * 8 + 6];
     memset(bytes, 7, sizeof bytes);
@@ -183,7 +183,7 @@ static void count_call(void *user)
     ++*(int *)user;
 }
 
-static void test_references(void)
+static void test_the_last_reference_releases_the_memory(void)
 {
     uint8_t pixel = 0;
     int released = 0;
@@ -213,7 +213,7 @@ static void *take_and_drop(void *image)
     return NULL;
 }
 
-static void test_threads(void)
+static void test_threads_can_share_an_image(void)
 {
     pthread_t threads[THREADS];
     uint8_t pixel = 0;
@@ -233,7 +233,7 @@ static void test_threads(void)
     CHECK(released == 1);
 }
 
-static void test_copy(void)
+static void test_a_copy_has_memory_of_its_own(void)
 {
     image_t *image = noise(5, 4, 3), *copy = image_copy(image);
 
@@ -251,7 +251,7 @@ static void test_copy(void)
     image_unref(copy);
 }
 
-static void test_strerror(void)
+static void test_each_status_has_a_message(void)
 {
     for (int a = IMAGE_OK; a <= IMAGE_ERROR_CORRUPT; a++) {
         CHECK(strlen(image_strerror((image_status)a)) > 5);
@@ -263,7 +263,7 @@ static void test_strerror(void)
 }
 
 /* Every function, with each of its allocations failing in turn. */
-static void test_out_of_memory(void)
+static void test_a_failing_allocation_is_reported(void)
 {
     image_t *image = noise(4, 4, 3), *result;
     image_status status;
@@ -311,15 +311,15 @@ int main(int argc, char **argv)
     if (setrlimit(RLIMIT_NOFILE, &(struct rlimit){32, 32}) != 0) { /* so that files left open are missed soon */
         return 2;
     }
-    test_create();
-    test_wrap();
-    test_references();
-    test_threads();
-    test_copy();
-    test_strerror();
+    test_a_new_image_has_aligned_rows();
+    test_an_image_can_wrap_memory();
+    test_the_last_reference_releases_the_memory();
+    test_threads_can_share_an_image();
+    test_a_copy_has_memory_of_its_own();
+    test_each_status_has_a_message();
     test_bmp_files();
     test_operations();
-    test_out_of_memory();
+    test_a_failing_allocation_is_reported();
     printf("%d checks, %d failed\n", checks, failures);
     return failures != 0;
 }

@@ -34,7 +34,7 @@ static int is_blurred(const image_t *src, const image_t *dst, int radius)
     return 1;
 }
 
-static void test_blur(void)
+static void test_blur_averages_the_neighbours(void)
 {
     static const int shapes[][3] = {{1, 1, 1}, {9, 7, 1}, {7, 9, 3}, {5, 5, 4}, {1, 6, 3}, {6, 1, 4}};
 
@@ -86,7 +86,7 @@ static void test_blur(void)
     image_unref(canvas);
 }
 
-static void test_blur_large(void)
+static void test_blur_accepts_the_largest_images(void)
 {
     uint8_t *white = malloc(IMAGE_MAX_SIDE), sample;
     if (!white) {
@@ -118,7 +118,7 @@ static void test_blur_large(void)
     image_unref(image);
 }
 
-static void test_adjust(void)
+static void test_adjust_rounds_and_clips(void)
 {
     static const double parameters[][2] = {{0, 1}, {10, 1}, {-255, 1}, {255, 1}, {0, 0}, {0.4, 1.5}, {-7, 0.3}, {3, 255}};
 
@@ -153,7 +153,7 @@ static void test_adjust(void)
     image_unref(before);
 }
 
-static void test_flip(void)
+static void test_flip_reverses_the_rows(void)
 {
     for (int height = 1; height < 6; height++) {
         image_t *image = noise(4, height, 3), *before = image_copy(image);
@@ -168,8 +168,8 @@ static void test_flip(void)
 
 void test_operations(void)
 {
-    test_blur();
-    test_blur_large();
-    test_adjust();
-    test_flip();
+    test_blur_averages_the_neighbours();
+    test_blur_accepts_the_largest_images();
+    test_adjust_rounds_and_clips();
+    test_flip_reverses_the_rows();
 }

@@ -32,7 +32,9 @@ def closed(imaging: ModuleType, frames: ModuleType, name: str) -> tuple[Any, int
 
 
 @rows("Each method")
-def test_each_method(imaging: ModuleType, frames: ModuleType, row: Row) -> None:
+def test_a_method_of_a_closed_object_gives_the_outcome_of_the_page(
+    imaging: ModuleType, frames: ModuleType, row: Row
+) -> None:
     made, frame = closed(imaging, frames, row["class"])
     names = {**NAMES, "x": made, "Image": imaging.Image, "frames": frames}
     row.expect({"outcome": outcome(lambda: repr(eval(row["call"], names)))})
@@ -42,7 +44,7 @@ def test_each_method(imaging: ModuleType, frames: ModuleType, row: Row) -> None:
 
 @pytest.mark.filterwarnings("ignore:The chararray class is deprecated:DeprecationWarning")  # since NumPy 2.5
 @rows("Existing exports")
-def test_existing_exports(lab: ModuleType, row: Row) -> None:
+def test_exports_of_a_closed_object_behave_as_the_page_says(lab: ModuleType, row: Row) -> None:
     address = lab.new(4)
     ctypes.memset(Probe.from_address(address).data, 5, 4)
     made = lab.wrap("Moved", address)

@@ -29,7 +29,9 @@ def described(made: Any) -> str:
 
 
 @rows("Kinds of producers")
-def test_kinds(lab: ModuleType, foreign: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
+def test_producers_of_each_kind_give_the_outcomes_of_the_page(
+    lab: ModuleType, foreign: ModuleType, managed: Make, producer: ModuleType, row: Row
+) -> None:
     kinds = [column for column in row.cells if column not in ("answer", "deleted")]
     for kind in kinds:
         sources = Sources(producer, foreign, managed)
@@ -43,7 +45,9 @@ def test_kinds(lab: ModuleType, foreign: ModuleType, managed: Make, producer: Mo
 
 
 @rows("Messages of refused imports")
-def test_strings(lab: ModuleType, foreign: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
+def test_refused_imports_have_the_messages_of_the_page(
+    lab: ModuleType, foreign: ModuleType, managed: Make, producer: ModuleType, row: Row
+) -> None:
     sources = Sources(producer, foreign, managed)
     held = [sources.make(row["producer"], row["answer"])]
     row.expect({"raises": taken(producer, held, lab.Moved.from_dlpack, described)["outcome"]})
@@ -51,13 +55,17 @@ def test_strings(lab: ModuleType, foreign: ModuleType, managed: Make, producer: 
 
 
 @rows("Refused keywords")
-def test_refused_keywords(lab: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
+def test_a_refused_keyword_gives_the_outcome_of_the_page(
+    lab: ModuleType, managed: Make, producer: ModuleType, row: Row
+) -> None:
     source = refusing(row["TypeError"])(lambda: managed().capsule())
     row.expect({"outcome": outcome(lambda: described(lab.Moved.from_dlpack(source)))})
 
 
 @rows("Exchange tables")
-def test_tables(lab: ModuleType, foreign: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
+def test_exchange_tables_of_producers_are_used_as_the_page_says(
+    lab: ModuleType, foreign: ModuleType, managed: Make, producer: ModuleType, row: Row
+) -> None:
     capsules = {
         "int": lambda: 1,
         "None": lambda: None,
@@ -72,7 +80,7 @@ def test_tables(lab: ModuleType, foreign: ModuleType, managed: Make, producer: M
 
 
 @rows("Capsules")
-def test_capsules(lab: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
+def test_capsules_are_imported_as_the_page_says(lab: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
     name = row["name"]
     tensor = managed(name not in ("dltensor", "used_dltensor"))
     capsules = [tensor.capsule(None if name == "NULL" else name)]
@@ -89,7 +97,7 @@ BUFFERS = {"array": array, "ctypes": ctypes, "mmap": mmap, "numpy": numpy}
 
 
 @rows("Buffers")
-def test_buffers(lab: ModuleType, foreign: ModuleType, row: Row) -> None:
+def test_buffers_are_imported_as_the_page_says(lab: ModuleType, foreign: ModuleType, row: Row) -> None:
     buffer = eval(row["buffer"], {**BUFFERS, "foreign": foreign})
     row.expect({"outcome": outcome(lambda: shown(lab.Moved.from_dlpack(buffer)))})
 
@@ -111,7 +119,7 @@ class Interface:
 
 
 @rows("Array interfaces")
-def test_interfaces(lab: ModuleType, row: Row) -> None:
+def test_array_interfaces_are_imported_as_the_page_says(lab: ModuleType, row: Row) -> None:
     memory = numpy.zeros(3, numpy.complex128)  # aligned for each dtype
     names = {"at": memory.ctypes.data, "numpy": numpy}
     entries = eval(f"dict({row['entries']})", names)
@@ -120,7 +128,7 @@ def test_interfaces(lab: ModuleType, row: Row) -> None:
 
 
 @rows("Unsupported objects")
-def test_others(lab: ModuleType, row: Row) -> None:
+def test_unsupported_objects_are_refused_as_the_page_says(lab: ModuleType, row: Row) -> None:
     thing = eval(row["object"])
     row.expect({"raises": outcome(lambda: shown(lab.Moved.from_dlpack(thing)))})
 
@@ -141,7 +149,9 @@ def set_fields(tensor: Managed, cell: str) -> None:
 
 @pytest.mark.parametrize("versioned", [False, True], ids=["legacy", "versioned"])
 @rows("Unusual tensors")
-def test_unusual(lab: ModuleType, managed: Make, producer: ModuleType, row: Row, versioned: bool) -> None:
+def test_unusual_tensors_are_imported_as_the_page_says(
+    lab: ModuleType, managed: Make, producer: ModuleType, row: Row, versioned: bool
+) -> None:
     tensor = managed(versioned)
     set_fields(tensor, row["tensor"])
     data = tensor.data
@@ -153,7 +163,9 @@ def test_unusual(lab: ModuleType, managed: Make, producer: ModuleType, row: Row,
 
 @pytest.mark.parametrize("versioned", [False, True], ids=["legacy", "versioned"])
 @rows("Impossible tensors")
-def test_impossible(lab: ModuleType, managed: Make, producer: ModuleType, row: Row, versioned: bool) -> None:
+def test_impossible_tensors_are_refused_as_the_page_says(
+    lab: ModuleType, managed: Make, producer: ModuleType, row: Row, versioned: bool
+) -> None:
     tensor = managed(versioned)
     set_fields(tensor, row["tensor"])
     made = taken(producer, [tensor.capsule()], lab.Moved.from_dlpack, shown)
@@ -181,7 +193,7 @@ def let_go(producer: ModuleType, made: Any, holder: str) -> None:
 
 
 @rows("Deleters")
-def test_deleters(lab: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
+def test_deleters_run_where_the_page_says(lab: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
     objects = [lab.Moved.from_dlpack(managed().capsule())]
     if row["last holder"] == "the object":
         objects.clear()
@@ -194,8 +206,10 @@ def test_deleters(lab: ModuleType, managed: Make, producer: ModuleType, row: Row
 
 
 @rows("Versions and flags")
-def test_flags(lab: ModuleType, imaging: ModuleType, managed: Make, producer: ModuleType, row: Row) -> None:
-    """The image is uint8[1, 2, 3], which the class for anything takes as well."""
+def test_versions_and_flags_are_read_as_the_page_says(
+    lab: ModuleType, imaging: ModuleType, managed: Make, producer: ModuleType, row: Row
+) -> None:
+    """Imports an image of uint8[1, 2, 3], which the class for any array accepts as well."""
     _, fields = arguments(row["tensor"])
     fields = {"axes": ((1, 2, 3), (6, 3, 1)), "dtype": (1, 8, 1), **fields}
     for column, cls in (("any", lab.Moved), ("writable", imaging.Image)):

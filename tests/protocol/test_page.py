@@ -12,13 +12,13 @@ from protocol.page import TABLES, Row, agrees, read
 from protocol.sheets import HERE
 
 
-def test_each_table_is_executed() -> None:
+def test_each_table_of_the_page_is_tested() -> None:
     executed = [re.findall(r'^@rows\("(.+)"\)$', path.read_text(), re.MULTILINE) for path in HERE.glob("test_*.py")]
     assert Counter(title for titles in executed for title in titles) == Counter(TABLES.keys())
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_no_row_says_what_another_one_says(table: str) -> None:
+def test_no_two_rows_of_a_table_are_equal(table: str) -> None:
     assert [row for row, count in Counter(map(str, TABLES[table])).items() if count > 1] == []
 
 
@@ -31,7 +31,7 @@ def test_rows_are_read_with_their_columns() -> None:
 
 
 @pytest.mark.parametrize("text", ["# One\n| a |\n\n| b |\n", "# One\n| a | b |\n|---|---|\n| 1 |\n"])
-def test_a_table_that_is_none_is_noticed(text: str) -> None:
+def test_a_malformed_table_is_an_error(text: str) -> None:
     with pytest.raises(AssertionError):
         read(text)
 
@@ -51,7 +51,7 @@ def test_cells_are_exact_but_for_ellipses(cell: str, text: str, same: bool) -> N
     assert agrees(cell, text) is same
 
 
-def test_a_row_knows_what_was_not_looked_at() -> None:
+def test_a_row_lists_its_columns_that_were_not_read() -> None:
     row = Row("table", {"a": "1", "b": "2", "c": "3"})
     row.expect({"a": "1"})
     assert row["b"] == "2"

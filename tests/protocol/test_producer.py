@@ -12,7 +12,7 @@ from python.tensors import DLTensor, Versioned, inside, name_of
 
 
 @rows("max_version")
-def test_max_version(sheets: Sheets, row: Row) -> None:
+def test_max_version_gives_the_capsule_of_the_page(sheets: Sheets, row: Row) -> None:
     asked = keywords(row, "max_version")
     capsule = sheets.make()[0].__dlpack__(**asked)
     managed = inside(capsule)
@@ -21,14 +21,14 @@ def test_max_version(sheets: Sheets, row: Row) -> None:
 
 
 @rows("Views and copies")
-def test_views_and_copies(sheets: Sheets, row: Row) -> None:
+def test_views_and_copies_are_exported_as_the_page_says(sheets: Sheets, row: Row) -> None:
     asked = keywords(row, "max_version", "copy")
     objects = [column for column in row.cells if column in OBJECTS]
     row.expect({name: kind_of(outcome(lambda name=name: ask(sheets, name, asked))) for name in objects})
 
 
 @rows("Other devices")
-def test_devices(sheets: Sheets, row: Row) -> None:
+def test_requests_for_devices_have_the_outcomes_of_the_page(sheets: Sheets, row: Row) -> None:
     seen = {}
     for name in (column for column in row.cells if column in OBJECTS):
         asked = {**keywords(row, "copy"), "max_version": (1, 0)}
@@ -40,13 +40,13 @@ def test_devices(sheets: Sheets, row: Row) -> None:
 
 
 @rows("Messages of refused exports")
-def test_refusals(sheets: Sheets, row: Row) -> None:
+def test_refused_exports_have_the_messages_of_the_page(sheets: Sheets, row: Row) -> None:
     positional, asked = arguments(row["arguments"])
     row.expect({"raises": outcome(lambda: ask(sheets, row["object"], asked, *positional))})
 
 
 @rows("Streams")
-def test_streams(sheets: Sheets, row: Row) -> None:
+def test_streams_are_passed_to_the_library_as_the_page_says(sheets: Sheets, row: Row) -> None:
     def synced(device: int) -> str:
         made, sheet = sheets.make("Synced", device=device, stream=-9)
         made.__dlpack__(**keywords(row, "stream", "dl_device"))
@@ -57,7 +57,7 @@ def test_streams(sheets: Sheets, row: Row) -> None:
 
 
 @rows("Accepted argument values")
-def test_values(sheets: Sheets, row: Row) -> None:
+def test_keywords_accept_the_values_of_the_page(sheets: Sheets, row: Row) -> None:
     made, _ = sheets.make()
     value = ast.literal_eval(row["value"])
     names = [name for name in row.cells if name != "value"]
@@ -83,7 +83,7 @@ def described(tensor: DLTensor, address: int) -> dict[str, str]:
 
 
 @rows("Descriptions")
-def test_descriptions(sheets: Sheets, row: Row) -> None:
+def test_structs_are_described_as_the_page_says(sheets: Sheets, row: Row) -> None:
     _, fields = arguments(row["struct"])
     made, sheet = sheets.make(**fields)
     for version in ((0, 8), (1, 0)):
@@ -93,7 +93,7 @@ def test_descriptions(sheets: Sheets, row: Row) -> None:
 
 
 @rows("States that cannot be exported")
-def test_refused_states(sheets: Sheets, row: Row) -> None:
+def test_states_that_cannot_be_exported_have_the_messages_of_the_page(sheets: Sheets, row: Row) -> None:
     _, fields = arguments(row["struct"])
     made, _sheet = sheets.make(row["class"], **fields)
     for version in ((0, 8), (1, 0)):

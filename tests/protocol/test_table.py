@@ -24,7 +24,7 @@ def classes(lab: ModuleType, imaging: ModuleType, frames: ModuleType, sheets: Sh
 
 
 @rows("Contents of the table")
-def test_the_table(classes: dict[str, type], row: Row) -> None:
+def test_the_table_has_the_functions_of_the_page(classes: dict[str, type], row: Row) -> None:
     api = table.api_of(classes[row["class"]])
     functions = [column for column in row.cells if hasattr(api, column)]
     row.expect({"version": f"{api.major}.{api.minor}"})
@@ -40,7 +40,7 @@ def named(tensor: DLTensor) -> str:
 @pytest.mark.parametrize("with_gil", [True, False], ids=["with the GIL", "without the GIL"])
 @pytest.mark.parametrize("with_set_error", [True, False], ids=["SetError", "NULL"])
 @rows("managed_tensor_allocator")
-def test_allocator(
+def test_the_allocator_gives_the_outcomes_of_the_page(
     classes: dict[str, type], producer: ModuleType, row: Row, with_gil: bool, with_set_error: bool
 ) -> None:
     _, fields = arguments(row["prototype"])
@@ -73,7 +73,9 @@ def closed(made: Any) -> Any:
 
 
 @rows("managed_tensor_from_py_object_no_sync")
-def test_from_object(sheets: Sheets, producer: ModuleType, row: Row) -> None:
+def test_exports_through_the_table_have_the_outcomes_of_the_page(
+    sheets: Sheets, producer: ModuleType, row: Row
+) -> None:
     plain, _ = sheets.make()
     others = {
         "closed": lambda: table.from_object(type(plain), closed(plain)),
@@ -85,7 +87,9 @@ def test_from_object(sheets: Sheets, producer: ModuleType, row: Row) -> None:
 
 
 @rows("managed_tensor_to_py_object_no_sync")
-def test_to_object(classes: dict[str, type], managed: Make, producer: ModuleType, row: Row) -> None:
+def test_imports_through_the_table_have_the_outcomes_of_the_page(
+    classes: dict[str, type], managed: Make, producer: ModuleType, row: Row
+) -> None:
     _, fields = arguments(row["tensor"])
     tensor = managed(**fields)
     cls = classes[row["class"]]
@@ -104,7 +108,7 @@ def test_to_object(classes: dict[str, type], managed: Make, producer: ModuleType
 
 
 @rows("dltensor_from_py_object_no_sync")
-def test_view(sheets: Sheets, row: Row) -> None:
+def test_borrowed_views_have_the_outcomes_of_the_page(sheets: Sheets, row: Row) -> None:
     _, fields = arguments(row["struct"])
     made, sheet = sheets.make(row["class"], **fields)
     others = {"closed": closed, "": lambda made: made, "1": lambda _: 1}
@@ -120,6 +124,6 @@ def test_view(sheets: Sheets, row: Row) -> None:
 
 
 @rows("current_work_stream")
-def test_stream(classes: dict[str, type], row: Row) -> None:
+def test_the_current_stream_is_the_one_of_the_page(classes: dict[str, type], row: Row) -> None:
     (device,), _ = arguments(row["device"])
     row.expect({"out": str(table.stream(classes[row["class"]], *device) or "NULL")})

@@ -97,7 +97,7 @@ static const dlb_type copying_type = {SURFACE, .acquire = surface_acquire, .rest
 static const dlb_type written_type = {SURFACE, .after_write = surface_after_write};
 static const dlb_type plain_type = {SURFACE, .legacy_copy = 1};
 
-static void test_the_first_and_the_last_export(void)
+static void test_hooks_run_for_the_first_and_the_last_export(void)
 {
     surface object = {.mapped = 0};
     DLManagedTensorVersioned *first, *second, *third;
@@ -132,7 +132,7 @@ static void test_the_first_and_the_last_export(void)
     CHECK(happened(&object, "wr"));
 }
 
-static void test_more_than_the_slot(void)
+static void test_exports_outside_the_slot_share_the_access_scope(void)
 {
     surface object = {.locked = 1};
     DLManagedTensorVersioned *managed[3];
@@ -150,7 +150,7 @@ static void test_more_than_the_slot(void)
     dlb_owner_drop(owner);
 }
 
-static void test_what_fails_is_taken_back(void)
+static void test_a_failing_export_leaves_the_access_scope(void)
 {
     surface object = {.broken = 1};
     DLManagedTensorVersioned *managed, *none = NULL;
@@ -188,7 +188,7 @@ static void test_what_fails_is_taken_back(void)
     dlb_owner_drop(owner);
 }
 
-static void test_readings_that_are_no_exports(void)
+static void test_views_and_copies_have_an_access_scope_of_their_own(void)
 {
     surface object = {.memory = {1, 2, 3}};
     DLManagedTensorVersioned *copy;
@@ -214,7 +214,7 @@ static void test_readings_that_are_no_exports(void)
                 "surfaces.Surface: its data exists only while an owner exports it");
 }
 
-static void test_after_write_alone(void)
+static void test_after_write_runs_without_other_hooks(void)
 {
     surface object = {.mapped = 1};
     DLManagedTensorVersioned *first, *second;
@@ -235,7 +235,7 @@ static void test_after_write_alone(void)
     dlb_owner_drop(owner);
 }
 
-static void test_sync(void)
+static void test_sync_waits_and_reports_failures(void)
 {
     surface object = {.mapped = 1};
     dlb_owner *owner;
@@ -252,7 +252,7 @@ static void test_sync(void)
 }
 
 /* Who cannot be told that data is read-only gets a copy of it, where the spec says so. */
-static void test_legacy_copies(void)
+static void test_read_only_data_is_copied_for_a_legacy_consumer(void)
 {
     static const dlb_type *const types[] = {&copying_type, &plain_type};
 
@@ -279,12 +279,12 @@ static void test_legacy_copies(void)
 
 int main(void)
 {
-    test_the_first_and_the_last_export();
-    test_more_than_the_slot();
-    test_what_fails_is_taken_back();
-    test_readings_that_are_no_exports();
-    test_after_write_alone();
-    test_sync();
-    test_legacy_copies();
+    test_hooks_run_for_the_first_and_the_last_export();
+    test_exports_outside_the_slot_share_the_access_scope();
+    test_a_failing_export_leaves_the_access_scope();
+    test_views_and_copies_have_an_access_scope_of_their_own();
+    test_after_write_runs_without_other_hooks();
+    test_sync_waits_and_reports_failures();
+    test_read_only_data_is_copied_for_a_legacy_consumer();
     return checks_result();
 }

@@ -19,7 +19,7 @@ static void check_adopted(const dlb_type *type, int expected)
     CHECK_EQUAL(held_at_release, type->hold != NULL ? 5 : 0);
 }
 
-static void test_what_is_adopted_moves_in_with_its_reference(void)
+static void test_an_adopted_object_moves_with_its_reference(void)
 {
     check_adopted(&plain_type, 1);
     check_adopted(&counted_type, 1);
@@ -46,7 +46,7 @@ static void check_refused(const dlb_type *type, int mallocs_before, dlb_status s
     CHECK_EQUAL(held_at_release, type->hold != NULL && !hold_fails ? 5 : 0);
 }
 
-static void test_what_cannot_be_adopted_is_released(void)
+static void test_an_object_that_cannot_be_adopted_is_released(void)
 {
     check_refused(&plain_type, 0, DLB_MEMORY_ERROR);
     check_refused(&counted_type, 0, DLB_MEMORY_ERROR);
@@ -121,7 +121,7 @@ static void test_storage_without_an_object_is_freed(void)
     CHECK(owner == NULL);
 }
 
-static void test_null_is_no_object(void)
+static void test_null_cannot_be_adopted(void)
 {
     box_state state = {NULL, 0};
     dlb_owner *owner = NULL;
@@ -139,11 +139,11 @@ static void test_null_is_no_object(void)
 
 int main(void)
 {
-    test_what_is_adopted_moves_in_with_its_reference();
-    test_what_cannot_be_adopted_is_released();
+    test_an_adopted_object_moves_with_its_reference();
+    test_an_object_that_cannot_be_adopted_is_released();
     test_an_object_in_our_storage_is_freed_with_it();
     test_storage_without_an_object_is_freed();
-    test_null_is_no_object();
+    test_null_cannot_be_adopted();
     CHECK_EQUAL(boxes_living, 0);
     CHECK_EQUAL(blocks, 0);
     return checks_result();

@@ -88,7 +88,7 @@ enum { FLOATS = 4096 };
 static float memory[FLOATS];
 
 /* Each case begins in the middle, for the strides that go back. */
-static void test_layouts(void)
+static void test_copies_of_known_layouts_are_compact(void)
 {
     static const struct {
         int rank;
@@ -130,7 +130,7 @@ static uint32_t random_below(uint32_t limit)
     return (state >> 8) % limit;
 }
 
-static void test_random_layouts(void)
+static void test_copies_of_random_layouts_are_compact(void)
 {
     for (int turn = 0; turn < 2000; turn++) {
         static const int kinds[] = {KIND_U8, KIND_I16, KIND_F32, KIND_F64, KIND_C128};
@@ -145,7 +145,7 @@ static void test_random_layouts(void)
     }
 }
 
-static void test_many_axes(void)
+static void test_an_array_with_64_axes_is_copied(void)
 {
     int64_t shape[DLB_MAX_NDIM], strides[DLB_MAX_NDIM];
 
@@ -188,7 +188,7 @@ static void test_a_copy_is_independent(void)
 }
 
 /* Two elements in a byte; an odd number of them ends in the middle of the last one. */
-static void test_elements_below_a_byte(void)
+static void test_elements_below_a_byte_are_copied_with_all_their_bytes(void)
 {
     static const int64_t shape[] = {3, 3}, strides[] = {3, 1}, gaps[] = {4, 1}, five[] = {5}, one[] = {1};
     uint8_t *const nibbles = malloc(5);
@@ -222,7 +222,7 @@ static void test_elements_below_a_byte(void)
     free(nibbles);
 }
 
-static void test_memory_of_devices(void)
+static void test_memory_of_a_device_is_not_copied(void)
 {
     static const int64_t shape[] = {3}, strides[] = {1};
     array *const object = array_wrap(memory, 1, shape, strides, KIND_F32);
@@ -246,7 +246,7 @@ static void test_memory_of_devices(void)
     dlb_owner_drop(owner);
 }
 
-static void test_more_than_there_is_memory(void)
+static void test_a_copy_larger_than_memory_fails(void)
 {
     static const int64_t shape[] = {INT64_C(1) << 30, INT64_C(1) << 27}, strides[] = {0, 0};
     static const int64_t broadcast[] = {(INT64_C(1) << 30) + 4}; /* 16 bytes, if the number of bytes were cut to 32 bits */
@@ -278,13 +278,13 @@ int main(void)
     for (int i = 0; i < FLOATS; i++) {
         memory[i] = (float)i;
     }
-    test_layouts();
-    test_random_layouts();
-    test_many_axes();
+    test_copies_of_known_layouts_are_compact();
+    test_copies_of_random_layouts_are_compact();
+    test_an_array_with_64_axes_is_copied();
     test_a_copy_is_independent();
-    test_elements_below_a_byte();
-    test_memory_of_devices();
-    test_more_than_there_is_memory();
+    test_elements_below_a_byte_are_copied_with_all_their_bytes();
+    test_memory_of_a_device_is_not_copied();
+    test_a_copy_larger_than_memory_fails();
     CHECK_EQUAL(arrays_living, 0);
     return checks_result();
 }

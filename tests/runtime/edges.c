@@ -8,7 +8,7 @@ static dlb_error error;
 static foreign producer;
 static uint8_t memory[64];
 
-static void test_describing_more_axes_than_the_capacity(void)
+static void test_more_axes_than_the_capacity_are_not_described(void)
 {
     edge object = {.data = memory, .rank = 4, .shape = {1, 1, 2, 3}, .strides = {6, 6, 3, 1}};
     dlb_view view;
@@ -27,7 +27,7 @@ static void test_describing_more_axes_than_the_capacity(void)
     CHECK_EQUAL(view.tensor->ndim, 0);
 }
 
-static void test_importing_more_axes_than_the_capacity(void)
+static void test_more_axes_than_the_capacity_are_not_imported(void)
 {
     const int64_t shape[] = {1, 1, 1, 2, 3}, strides[] = {6, 6, 6, 3, 1};
     const DLDataType u8 = {kDLUInt, 8, 1};
@@ -42,7 +42,7 @@ static void test_importing_more_axes_than_the_capacity(void)
     CHECK_EQUAL(producer.deleted, 1);
 }
 
-static void test_bytes_between_packed_elements(void)
+static void test_rows_of_packed_elements_have_no_gaps(void)
 {
     decoded object = {memory, kDLUInt, 4, 2, 4, 2};
     const int64_t shape[] = {2, 8}, strides[] = {8, 1};
@@ -68,7 +68,7 @@ static void test_bytes_between_packed_elements(void)
                 error, DLB_BUFFER_ERROR, "edges.Decoded: the array declares elements of 0 bits and 1 lanes");
 }
 
-static void test_row_strides_of_packed_elements_in_bytes(void)
+static void test_row_strides_of_packed_elements_can_be_set_in_bytes(void)
 {
     const DLDataType u4 = {kDLUInt, 4, 1};
     dlb_owner *owner;
@@ -101,7 +101,7 @@ static void test_a_copy_has_all_bytes_of_packed_matrices(void)
     dlb_owner_drop(owner);
 }
 
-static void test_attaching_fails_after_the_object_is_made(void)
+static void test_an_object_is_destroyed_if_attaching_fails(void)
 {
     const int64_t shape[] = {8}, strides[] = {1};
     dlb_owner *owner;
@@ -114,7 +114,7 @@ static void test_attaching_fails_after_the_object_is_made(void)
     CHECK_EQUAL(producer.deleted, 0);
 }
 
-static void test_a_copy_of_nothing_keeps_nothing(void)
+static void test_a_copy_without_elements_keeps_no_source(void)
 {
     const int64_t shape[] = {0}, strides[] = {1};
     dlb_owner *owner;
@@ -145,13 +145,13 @@ static void test_a_copy_is_as_aligned_as_required(void)
 
 int main(void)
 {
-    test_describing_more_axes_than_the_capacity();
-    test_importing_more_axes_than_the_capacity();
-    test_bytes_between_packed_elements();
-    test_row_strides_of_packed_elements_in_bytes();
+    test_more_axes_than_the_capacity_are_not_described();
+    test_more_axes_than_the_capacity_are_not_imported();
+    test_rows_of_packed_elements_have_no_gaps();
+    test_row_strides_of_packed_elements_can_be_set_in_bytes();
     test_a_copy_has_all_bytes_of_packed_matrices();
-    test_attaching_fails_after_the_object_is_made();
-    test_a_copy_of_nothing_keeps_nothing();
+    test_an_object_is_destroyed_if_attaching_fails();
+    test_a_copy_without_elements_keeps_no_source();
     test_a_copy_is_as_aligned_as_required();
     return checks_result();
 }

@@ -44,7 +44,7 @@ static void test_each_export_describes_in_one_step(void)
 }
 
 /* While another export lives in the owner, the next get blocks of their own. */
-static void test_exports_beside_another(void)
+static void test_further_exports_have_blocks_of_their_own(void)
 {
     const dlb_type type = counting(&ways_kept_type);
     const sample before = make_sample();
@@ -91,7 +91,7 @@ static void test_axes_of_any_order_are_described_in_one_step(void)
 }
 
 /* What is fine but not usual: no elements, and more axes than there is room for. */
-static void test_what_is_declined_is_looked_at_closely(void)
+static void test_declined_objects_get_one_full_check(void)
 {
     const dlb_type type = counting(&ways_kept_type);
     sample object = make_sample();
@@ -134,7 +134,7 @@ static void check_refused(const sample *refused, const char *message)
     CHECK_EQUAL(released, 1);
 }
 
-static void test_what_cannot_be_exported(void)
+static void test_an_object_that_cannot_be_exported_is_refused_with_the_reason(void)
 {
     sample object = make_sample();
 
@@ -151,7 +151,7 @@ static void test_what_cannot_be_exported(void)
     check_refused(&object, "ways.Moved: ndim (self->rank) is 65: a rank is 0 to 64");
 }
 
-static void test_objects_go_with_their_only_export(void)
+static void test_a_moved_object_is_freed_with_its_only_export(void)
 {
     const dlb_type type = counting(&ways_moved_type);
     sample object = make_sample();
@@ -204,7 +204,7 @@ static void check_readonly(dlb_owner *owner, const dlb_type *type, sample *objec
     versioned->deleter(versioned);
 }
 
-static void test_readonly_data(void)
+static void test_read_only_data_is_described_once_for_each_export(void)
 {
     const dlb_type type = counting(&ways_kept_type);
     sample object = make_sample();
@@ -227,13 +227,13 @@ static void test_readonly_data(void)
 int main(void)
 {
     test_each_export_describes_in_one_step();
-    test_exports_beside_another();
+    test_further_exports_have_blocks_of_their_own();
     test_axes_of_any_order_are_described_in_one_step();
-    test_what_is_declined_is_looked_at_closely();
-    test_what_cannot_be_exported();
-    test_objects_go_with_their_only_export();
+    test_declined_objects_get_one_full_check();
+    test_an_object_that_cannot_be_exported_is_refused_with_the_reason();
+    test_a_moved_object_is_freed_with_its_only_export();
     test_an_only_export_is_one_block();
-    test_readonly_data();
+    test_read_only_data_is_described_once_for_each_export();
     CHECK_EQUAL(blocks, 0);
     return checks_result();
 }

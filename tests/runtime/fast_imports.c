@@ -209,7 +209,7 @@ static void spoil(foreign *array)
     }
 }
 
-static void test_the_fast_path_takes_one_step(void)
+static void test_common_arrays_take_the_fast_path(void)
 {
     for (int turn = 0; turn < TURNS; turn++) {
         const int i = turn % TYPES;
@@ -226,7 +226,7 @@ static void test_the_fast_path_takes_one_step(void)
     }
 }
 
-static void test_all_that_takes_one_step_is_right(void)
+static void test_the_fast_path_accepts_only_valid_arrays(void)
 {
     int made[TYPES] = {0};
 
@@ -247,7 +247,7 @@ static void test_all_that_takes_one_step_is_right(void)
     }
 }
 
-static void test_every_rank(void)
+static void test_every_rank_takes_the_fast_path(void)
 {
     int64_t ones[SAMPLE_MOST];
 
@@ -283,7 +283,7 @@ static void check_refused(const dlb_type *type, const char *message)
     CHECK(check_import(type, &array));
 }
 
-static void test_what_the_object_does_not_show(void)
+static void test_an_object_that_differs_from_the_array_is_refused(void)
 {
     check_refused(&taken_forgets_stride_type,
                   "taken.ForgetsStride: the new object shows strides[0] as 3, not 5: this value was lost");
@@ -297,9 +297,9 @@ static void test_what_the_object_does_not_show(void)
 
 int main(void)
 {
-    test_the_fast_path_takes_one_step();
-    test_all_that_takes_one_step_is_right();
-    test_every_rank();
-    test_what_the_object_does_not_show();
+    test_common_arrays_take_the_fast_path();
+    test_the_fast_path_accepts_only_valid_arrays();
+    test_every_rank_takes_the_fast_path();
+    test_an_object_that_differs_from_the_array_is_refused();
     return checks_result();
 }

@@ -179,7 +179,7 @@ static void spoil(sample *object)
     }
 }
 
-static void test_all_that_is_plain_takes_one_step(void)
+static void test_common_objects_take_the_fast_path(void)
 {
     for (int turn = 0; turn < TURNS; turn++) {
         sample object = make_plain(turn % (DLB_FAST_NDIM + 1));
@@ -196,7 +196,7 @@ static void test_all_that_is_plain_takes_one_step(void)
 }
 
 /* The slot of an owner has room for eight: other ranks are as plain, and described with care. */
-static void test_ranks_above_the_capacity(void)
+static void test_ranks_above_the_capacity_take_the_slow_path(void)
 {
     for (int rank = DLB_FAST_NDIM + 1; rank <= SAMPLE_MOST; rank++) {
         sample object = make_plain(rank);
@@ -208,7 +208,7 @@ static void test_ranks_above_the_capacity(void)
 }
 
 /* Most of what is spoiled is not plain, and some of it is. */
-static void test_all_that_takes_one_step_is_right(void)
+static void test_the_fast_path_describes_only_valid_objects(void)
 {
     int described[TYPES] = {0};
 
@@ -232,8 +232,8 @@ static void test_all_that_takes_one_step_is_right(void)
 
 int main(void)
 {
-    test_all_that_is_plain_takes_one_step();
-    test_ranks_above_the_capacity();
-    test_all_that_takes_one_step_is_right();
+    test_common_objects_take_the_fast_path();
+    test_ranks_above_the_capacity_take_the_slow_path();
+    test_the_fast_path_describes_only_valid_objects();
     return checks_result();
 }

@@ -49,7 +49,7 @@ static void check_refused(const dlb_type *type, const shaped *tried, const char 
 #define REFUSED_LINE(name, n, message) check_refused(&fits_##name##_type, &(const shaped)LINE(n), message)
 #define REFUSED(name, message, ...) check_refused(&fits_##name##_type, &(const shaped)__VA_ARGS__, message)
 
-static void test_extents_that_do_not_fit(void)
+static void test_extents_that_do_not_fit_are_refused(void)
 {
     TAKEN(int, LINE(INT_MAX));
     REFUSED_LINE(int, INT64_C(1) << 31,
@@ -69,7 +69,7 @@ static void test_extents_that_do_not_fit(void)
 }
 
 /* The description does not show these members, so that only reading them back can tell. */
-static void test_members_that_no_slot_shows(void)
+static void test_members_that_no_slot_shows_are_read_back(void)
 {
     TAKEN(unseen, LINE(15));
     REFUSED_LINE(unseen, 16, "fits.Unseen: self->channels (shape[0]) would be 16: the value does not fit");
@@ -78,7 +78,7 @@ static void test_members_that_no_slot_shows(void)
                  "fits.UnseenWide: self->columns (shape[0]) would be 1099511627777: the value does not fit");
 }
 
-static void test_strides_that_do_not_fit(void)
+static void test_strides_that_do_not_fit_are_refused(void)
 {
     TAKEN(unsigned, {2, {2, 3}, {3, 1}});
     TAKEN(unsigned, {2, {2, 3}, {UINT_MAX, 1}});
@@ -96,20 +96,20 @@ static void test_strides_that_do_not_fit(void)
     TAKEN(size, {2, {1, 3}, {INT64_MIN, 1}});
 }
 
-static void test_variables_of_the_spec(void)
+static void test_variables_of_the_spec_must_fit(void)
 {
     TAKEN(let, LINE(SHRT_MAX));
     REFUSED_LINE(let, SHRT_MAX + 1, "fits.Let: count (shape[0]) would be 32768: the value does not fit");
     REFUSED(let_unsigned, "fits.LetUnsigned: step (strides[0]) would be -1: the value does not fit", {1, {3}, {-1}});
 }
 
-static void test_the_first_value_is_told(void)
+static void test_the_message_shows_the_first_value_that_does_not_fit(void)
 {
     REFUSED(several, "fits.Several: self->width (shape[1]) would be 300: the value does not fit",
             {3, {2, 300, 16}, {4800, 16, 1}});
 }
 
-static void test_literal_extents(void)
+static void test_literal_extents_must_be_equal(void)
 {
     TAKEN(literal, {2, {5, 3}, {3, 1}});
     REFUSED(literal, "fits.Literal: shape[1] is 4, not 3", {2, {5, 4}, {4, 1}});
@@ -120,7 +120,7 @@ static void test_literal_extents(void)
     REFUSED(ranks, "fits.Ranks: the array has 1 axis, not 2 to 3", {1, {3}, {1}});
 }
 
-static void test_what_the_spec_forgets(void)
+static void test_values_that_the_spec_does_not_set_are_reported(void)
 {
     TAKEN(forgets_stride, {2, {1, 3}, {5, 1}}); /* nothing is lost */
     REFUSED(forgets_stride,
@@ -138,7 +138,7 @@ static void test_what_the_spec_forgets(void)
 }
 
 /* No arm has that shape, whatever its key. */
-static void test_arrays_that_fit_no_arm(void)
+static void test_arrays_that_fit_no_arm_are_refused(void)
 {
     TAKEN(arms, {2, {5, 3}, {3, 1}});
     TAKEN(arms, {2, {5, 4}, {4, 1}});
@@ -146,7 +146,7 @@ static void test_arrays_that_fit_no_arm(void)
 }
 
 /* Where the data is a handle, nothing can be added to it. */
-static void test_an_offset_of_a_handle(void)
+static void test_a_handle_with_an_offset_is_refused(void)
 {
     static const int64_t shape[] = {7}, strides[] = {1};
     dlb_owner *owner = NULL;
@@ -162,7 +162,7 @@ static void test_an_offset_of_a_handle(void)
     dlb_owner_drop(owner);
 }
 
-static void test_a_key_that_is_no_integer(void)
+static void test_a_key_can_be_a_floating_point_number(void)
 {
     narrow object = {.data = memory, .scale = 1.5};
     dlb_view view;
@@ -174,7 +174,7 @@ static void test_a_key_that_is_no_integer(void)
 }
 
 /* Members that are no integers are set as well. */
-static void test_other_members(void)
+static void test_members_that_are_no_integers_are_set(void)
 {
     static const int64_t shape[] = {7}, strides[] = {1};
     const narrow *object;
@@ -219,7 +219,7 @@ static void test_a_wrong_object_is_destroyed_once(void)
 }
 
 /* The stride of an axis with one element may be any number: it leads nowhere. */
-static void test_strides_of_converted_arrays(void)
+static void test_a_converted_array_ignores_strides_of_single_elements(void)
 {
     const int64_t strides[] = {INT64_MAX, -1};
     const int64_t shape[] = {1, 3};
@@ -239,18 +239,18 @@ static void test_strides_of_converted_arrays(void)
 
 int main(void)
 {
-    test_strides_of_converted_arrays();
-    test_extents_that_do_not_fit();
-    test_members_that_no_slot_shows();
-    test_strides_that_do_not_fit();
-    test_variables_of_the_spec();
-    test_the_first_value_is_told();
-    test_literal_extents();
-    test_what_the_spec_forgets();
-    test_arrays_that_fit_no_arm();
-    test_an_offset_of_a_handle();
-    test_a_key_that_is_no_integer();
-    test_other_members();
+    test_a_converted_array_ignores_strides_of_single_elements();
+    test_extents_that_do_not_fit_are_refused();
+    test_members_that_no_slot_shows_are_read_back();
+    test_strides_that_do_not_fit_are_refused();
+    test_variables_of_the_spec_must_fit();
+    test_the_message_shows_the_first_value_that_does_not_fit();
+    test_literal_extents_must_be_equal();
+    test_values_that_the_spec_does_not_set_are_reported();
+    test_arrays_that_fit_no_arm_are_refused();
+    test_a_handle_with_an_offset_is_refused();
+    test_a_key_can_be_a_floating_point_number();
+    test_members_that_are_no_integers_are_set();
     test_a_wrong_object_is_destroyed_once();
     return checks_result();
 }

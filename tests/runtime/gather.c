@@ -22,7 +22,7 @@ static int sheet_to_cpu(void *object, void *dst, int64_t nbytes, dlb_error *fail
 static const dlb_type always_type = {SHEET, .copy = DLB_COPY_ALWAYS, .to_cpu = sheet_to_cpu};
 static const dlb_type device_type = {SHEET, .to_cpu = sheet_to_cpu};
 
-static void test_odd_strides(void)
+static void test_strides_within_an_element_are_gathered(void)
 {
     sheet object = {BYTES, 3, 4, 11, 0, 0, 0, 0, NULL, memory};
 
@@ -46,7 +46,7 @@ static void test_odd_strides(void)
     check_gathered(&object, (const ptrdiff_t[]){40, 49, 58});
 }
 
-static void test_even_strides(void)
+static void test_strides_of_whole_elements_are_views(void)
 {
     sheet object = {BYTES, 3, 4, 12, 0, 0, 0, 0, NULL, memory};
 
@@ -68,7 +68,7 @@ static void test_even_strides(void)
     check_view(&never_type, &object, 0);
 }
 
-static void test_strides_that_nobody_can_follow(void)
+static void test_strides_within_a_byte_are_refused(void)
 {
     sheet object = {BYTES, 3, 4, 11, 0, 0, 0, 0, NULL, memory};
 
@@ -101,7 +101,7 @@ static void test_strides_that_nobody_can_follow(void)
     refused(&object, &allowed_type, "sheets.Sheet: the extents up to shape[1] (4) multiply to more than 2^63 - 1");
 }
 
-static void test_empty_sheets(void)
+static void test_sheets_without_elements_have_no_wrong_strides(void)
 {
     sheet object = {BYTES, 3, 0, 11, 0, 0, 0, 0, NULL, memory};
     DLManagedTensorVersioned *managed;
@@ -120,7 +120,7 @@ static void test_empty_sheets(void)
 
 /* ---- Copies in any case, and from devices ---- */
 
-static void test_always(void)
+static void test_a_type_can_always_copy(void)
 {
     sheet object = {BYTES, 3, 4, 12, 0, 0, 0, 1, NULL, memory};
     DLManagedTensorVersioned *managed;
@@ -148,7 +148,7 @@ static void test_always(void)
     dlb_owner_drop(owner);
 }
 
-static void test_data_on_a_device(void)
+static void test_data_on_a_device_is_not_gathered(void)
 {
     sheet object = {BYTES, 3, 4, 12, 0, 0, 1, 0, NULL, memory};
     DLManagedTensorVersioned *managed;
@@ -185,11 +185,11 @@ static void test_data_on_a_device(void)
 int main(void)
 {
     number_memory();
-    test_odd_strides();
-    test_even_strides();
-    test_strides_that_nobody_can_follow();
-    test_empty_sheets();
-    test_always();
-    test_data_on_a_device();
+    test_strides_within_an_element_are_gathered();
+    test_strides_of_whole_elements_are_views();
+    test_strides_within_a_byte_are_refused();
+    test_sheets_without_elements_have_no_wrong_strides();
+    test_a_type_can_always_copy();
+    test_data_on_a_device_is_not_gathered();
     return checks_result();
 }

@@ -52,7 +52,7 @@ static void check_refused(foreign *source, const char *message, int line)
         (void)tensor;                                                                                                  \
     } while (0)
 
-static void test_hostile_shapes(void)
+static void test_hostile_shapes_are_refused(void)
 {
     REFUSED(tensor->ndim = -1, "imports.Array: the array declares -1 axes");
     REFUSED(tensor->ndim = INT32_MIN, "imports.Array: the array declares -2147483648 axes");
@@ -73,7 +73,7 @@ static void test_hostile_shapes(void)
     REFUSED((source.shape[0] = 0, source.shape[1] = -1), "imports.Array: shape[1] is -1: an extent is not negative");
 }
 
-static void test_hostile_memory(void)
+static void test_hostile_memory_is_refused(void)
 {
     REFUSED(tensor->data = NULL, "imports.Array: the data of the array is NULL, but it has 6 elements");
     REFUSED((tensor->data = NULL, tensor->byte_offset = 64),
@@ -94,7 +94,7 @@ static void test_hostile_memory(void)
 
 #define NOT_OURS ", not uint8, float32, float64 or float4_e2m1fn"
 
-static void test_hostile_dtypes(void)
+static void test_hostile_dtypes_are_refused(void)
 {
     REFUSED(tensor->dtype.lanes = 0, "imports.Array: the dtype is dtype(2, 32, 0)" NOT_OURS);
     REFUSED(tensor->dtype.lanes = 2, "imports.Array: the dtype is dtype(2, 32, 2)" NOT_OURS);
@@ -108,7 +108,7 @@ static void test_hostile_dtypes(void)
             "imports.Array: the dtype is dtype(255, 255, 65535)" NOT_OURS);
 }
 
-static void test_foreign_devices(void)
+static void test_foreign_devices_are_refused(void)
 {
     foreign source;
     dlb_owner *owner;
@@ -122,7 +122,7 @@ static void test_foreign_devices(void)
 }
 
 /* Nothing but the version may be read: nothing else is there. */
-static void test_other_major_versions(void)
+static void test_only_the_version_of_another_major_version_is_read(void)
 {
     DLPackVersion *const version = malloc(sizeof *version);
     dlb_owner *owner = NULL;
@@ -151,7 +151,7 @@ static void test_later_minor_versions_and_flags_are_taken(void)
     CHECK_EQUAL(source.deleted, 1);
 }
 
-static void test_no_tensor_and_no_import(void)
+static void test_null_and_types_without_import_are_refused(void)
 {
     foreign source;
     dlb_owner *owner = NULL;
@@ -197,7 +197,7 @@ static void test_the_object_is_freed_before_the_tensor(void)
     }
 }
 
-static void test_no_deleter(void)
+static void test_a_tensor_without_a_deleter_is_imported(void)
 {
     foreign source;
     dlb_owner *owner;
@@ -212,7 +212,7 @@ static void test_no_deleter(void)
     CHECK_EQUAL(arrays_living, 0);
 }
 
-static void test_what_the_library_sees(void)
+static void test_the_library_gets_strides_and_an_address_without_offset(void)
 {
     static const int64_t wide[] = {8, 2};
     foreign source;
@@ -248,7 +248,7 @@ static void test_what_the_library_sees(void)
     CHECK_EQUAL(arrays_living, 0);
 }
 
-static void test_what_is_read_only_stays_so(void)
+static void test_read_only_arrays_stay_read_only(void)
 {
     DLManagedTensorVersioned *managed;
     DLManagedTensor *legacy = NULL;
@@ -284,7 +284,7 @@ static void test_what_is_read_only_stays_so(void)
     dlb_owner_drop(owner);
 }
 
-static void test_what_the_library_refuses(void)
+static void test_a_refusal_of_the_library_is_reported(void)
 {
     foreign source;
     dlb_owner *owner = NULL;
@@ -300,7 +300,7 @@ static void test_what_the_library_refuses(void)
     CHECK_EQUAL(source.deleted, 0);
 }
 
-static void test_allocation(void)
+static void test_the_allocator_makes_an_object_of_the_wanted_shape(void)
 {
     foreign source;
     DLTensor *const wanted = &good(&source)->dl_tensor;
@@ -334,19 +334,19 @@ static void test_allocation(void)
 int main(void)
 {
     foreign_living = &arrays_living;
-    test_hostile_shapes();
-    test_hostile_memory();
-    test_hostile_dtypes();
-    test_foreign_devices();
-    test_other_major_versions();
+    test_hostile_shapes_are_refused();
+    test_hostile_memory_is_refused();
+    test_hostile_dtypes_are_refused();
+    test_foreign_devices_are_refused();
+    test_only_the_version_of_another_major_version_is_read();
     test_later_minor_versions_and_flags_are_taken();
-    test_no_tensor_and_no_import();
+    test_null_and_types_without_import_are_refused();
     test_the_object_is_freed_before_the_tensor();
-    test_no_deleter();
-    test_what_the_library_sees();
-    test_what_is_read_only_stays_so();
-    test_what_the_library_refuses();
-    test_allocation();
+    test_a_tensor_without_a_deleter_is_imported();
+    test_the_library_gets_strides_and_an_address_without_offset();
+    test_read_only_arrays_stay_read_only();
+    test_a_refusal_of_the_library_is_reported();
+    test_the_allocator_makes_an_object_of_the_wanted_shape();
     CHECK_EQUAL(arrays_living, 0);
     return checks_result();
 }

@@ -51,7 +51,7 @@ static void test_other_arrays_take_the_slow_path(void)
     CHECK_EQUAL(blocks, 0);
 }
 
-static void test_imports_without_memory(void)
+static void test_imports_without_memory_are_a_memory_error(void)
 {
     const dlb_type type = counting(&ways_kept_type);
     dlb_owner *owner = NULL;
@@ -72,7 +72,7 @@ int main(void)
 {
     test_each_import_takes_one_step();
     test_other_arrays_take_the_slow_path();
-    test_imports_without_memory();
+    test_imports_without_memory_are_a_memory_error();
     CHECK_EQUAL(blocks, 0);
     return checks_result();
 }

@@ -88,7 +88,7 @@ static dlb_owner *stack_owner(void)
     return owner;
 }
 
-static void test_what_both_have(void)
+static void test_a_part_has_the_params_that_its_whole_has(void)
 {
     const scaled_state given = {NULL, "given", 1, &other, 0};
     dlb_owner *const whole = stack_owner();
@@ -109,7 +109,7 @@ static void test_what_both_have(void)
     CHECK_EQUAL(living, 0);
 }
 
-static void test_a_part_of_a_part_has_what_that_has(void)
+static void test_a_part_of_a_part_has_the_params_of_its_whole(void)
 {
     const scaled_state given = {NULL, "given", 5, NULL, 0};
     const stack_state again = {NULL, &other, 8, "feet"};
@@ -132,7 +132,7 @@ static void test_a_part_of_a_part_has_what_that_has(void)
 
 int main(void)
 {
-    test_what_both_have();
-    test_a_part_of_a_part_has_what_that_has();
+    test_a_part_has_the_params_that_its_whole_has();
+    test_a_part_of_a_part_has_the_params_of_its_whole();
     return checks_result();
 }

@@ -12,7 +12,7 @@ enum { MANY = 70 }; /* more than are looked into */
         mallocs_to_fail = -1;                                                                                          \
     } while (0)
 
-static void test_one_other_and_several(void)
+static void test_an_owner_keeps_one_dependency_or_several(void)
 {
     dlb_owner *const owner = own_new(&plain_type), *const other = own_new(&plain_type), *const third = own_new(&plain_type);
 
@@ -31,7 +31,7 @@ static void test_one_other_and_several(void)
     CHECK_EQUAL(boxes_living, 0);
 }
 
-static void test_the_whole_of_an_owner(void)
+static void test_a_subobject_knows_its_whole(void)
 {
     dlb_owner *const whole = own_new(&plain_type);
     dlb_owner *const inside = own_inside(whole, dlb_owner_object(whole));
@@ -48,7 +48,7 @@ static void test_the_whole_of_an_owner(void)
     dlb_owner_drop(whole);
 }
 
-static void test_a_setter_forgets_what_it_gave_before(void)
+static void test_a_setter_replaces_its_own_dependencies(void)
 {
     dlb_owner *const owner = own_new(&plain_type), *const other = own_new(&plain_type);
     int before;
@@ -80,7 +80,7 @@ static void test_a_setter_forgets_what_it_gave_before(void)
     CHECK_EQUAL(boxes_living, 0);
 }
 
-static void test_an_object_with_references_keeps_nothing(void)
+static void test_an_object_with_references_keeps_no_dependencies(void)
 {
     dlb_owner *const owner = own_new(&counted_type), *const other = own_new(&plain_type);
 
@@ -93,7 +93,7 @@ static void test_an_object_with_references_keeps_nothing(void)
 }
 
 /* What the other keeps may be forgotten there, but C may have copied its address. */
-static void test_what_others_keep_is_shared(void)
+static void test_dependencies_of_a_dependency_are_kept_too(void)
 {
     dlb_owner *const owner = own_new(&plain_type), *const source = own_new(&plain_type);
     dlb_owner *const middle = own_new(&plain_type), *const base = own_new(&plain_type);
@@ -127,7 +127,7 @@ static void test_what_others_keep_is_shared(void)
 }
 
 /* Each of them is looked into once. */
-static void test_a_circle_and_a_shared_one(void)
+static void test_a_cycle_of_dependencies_is_searched_once(void)
 {
     dlb_owner *const owner = own_new(&plain_type), *const left = own_new(&plain_type), *const right = own_new(&plain_type);
     dlb_owner *const shared = own_new(&plain_type), *const source = own_new(&plain_type);
@@ -150,7 +150,7 @@ static void test_a_circle_and_a_shared_one(void)
     CHECK_EQUAL(boxes_living, 0);
 }
 
-static void test_many_others(void)
+static void test_an_owner_can_keep_many_dependencies(void)
 {
     dlb_owner *const owner = own_new(&plain_type), *const source = own_new(&plain_type), *const last = own_new(&plain_type);
 
@@ -202,7 +202,7 @@ static void test_objects_inside_are_kept_by_their_storage_owner(void)
 }
 
 /* Once it lies elsewhere, its address is that of something else. */
-static void test_what_moves_is_not_forgotten(void)
+static void test_dependencies_of_a_movable_object_are_not_forgotten(void)
 {
     dlb_owner *const home = own_new(&plain_type);
     int inner;
@@ -228,15 +228,15 @@ static void test_what_moves_is_not_forgotten(void)
 
 int main(void)
 {
-    test_one_other_and_several();
-    test_the_whole_of_an_owner();
-    test_a_setter_forgets_what_it_gave_before();
-    test_an_object_with_references_keeps_nothing();
-    test_what_others_keep_is_shared();
-    test_a_circle_and_a_shared_one();
-    test_many_others();
+    test_an_owner_keeps_one_dependency_or_several();
+    test_a_subobject_knows_its_whole();
+    test_a_setter_replaces_its_own_dependencies();
+    test_an_object_with_references_keeps_no_dependencies();
+    test_dependencies_of_a_dependency_are_kept_too();
+    test_a_cycle_of_dependencies_is_searched_once();
+    test_an_owner_can_keep_many_dependencies();
     test_objects_inside_are_kept_by_their_storage_owner();
-    test_what_moves_is_not_forgotten();
+    test_dependencies_of_a_movable_object_are_not_forgotten();
     CHECK_EQUAL(blocks, 0);
     return checks_result();
 }

@@ -140,7 +140,7 @@ static void check_refused(const dlb_type *type, foreign *source, const char *mes
     CHECK_EQUAL(source->deleted, 0);
 }
 
-static void test_every_name(void)
+static void test_every_layout_name_accepts_and_refuses_its_layouts(void)
 {
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
         const layout *const tried = &layouts[i];
@@ -212,7 +212,7 @@ static void try_empty(const dlb_type *const types[TYPES], const int64_t *shape, 
     }
 }
 
-static void test_strides_that_do_not_matter(void)
+static void test_strides_of_single_elements_do_not_matter(void)
 {
     static const dlb_type *const rows[] = ALL_TYPES_OF_ORDER(c);
     static const dlb_type *const reversed[] = ALL_TYPES_OF_ORDER(r);
@@ -244,7 +244,7 @@ static void test_strides_that_do_not_matter(void)
     }
 }
 
-static void test_alignment(void)
+static void test_the_alignment_is_checked_with_the_offset(void)
 {
     static const int64_t shape[] = {2}, strides[] = {1};
     foreign source;
@@ -257,7 +257,7 @@ static void test_alignment(void)
     check_accepted(&(layout){&layouts_align_c_type, 1, {2}, {1}, NULL}, &source, strides);
 }
 
-static void test_read_only_arrays(void)
+static void test_read_only_arrays_are_refused_where_writable_ones_are_required(void)
 {
     static const int64_t shape[] = {2}, strides[] = {1};
     foreign source;
@@ -268,7 +268,7 @@ static void test_read_only_arrays(void)
 }
 
 /* A list of strides that is longer than its place in the message is cut, and closed. */
-static void test_many_strides(void)
+static void test_a_long_list_of_strides_is_cut_in_the_message(void)
 {
     const int64_t far = INT64_C(1000000000000000000);
     int64_t shape[8], strides[8];
@@ -288,11 +288,11 @@ static void test_many_strides(void)
 int main(void)
 {
     foreign_living = &arrays_living;
-    test_every_name();
-    test_strides_that_do_not_matter();
-    test_alignment();
-    test_read_only_arrays();
-    test_many_strides();
+    test_every_layout_name_accepts_and_refuses_its_layouts();
+    test_strides_of_single_elements_do_not_matter();
+    test_the_alignment_is_checked_with_the_offset();
+    test_read_only_arrays_are_refused_where_writable_ones_are_required();
+    test_a_long_list_of_strides_is_cut_in_the_message();
     CHECK_EQUAL(arrays_living, 0);
     return checks_result();
 }

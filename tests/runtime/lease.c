@@ -60,7 +60,7 @@ static void check_copied(const dlb_type *type, DLManagedTensorVersioned *tensor,
     CHECK_EQUAL(blobs_living, 0);
 }
 
-static void test_copies_where_they_are_needed(void)
+static void test_an_import_copies_where_the_layout_is_not_accepted(void)
 {
     dlb_owner *owner = NULL;
     foreign source;
@@ -96,7 +96,7 @@ static void test_copies_where_they_are_needed(void)
     dlb_owner_drop(owner);
 }
 
-static void test_a_legacy_copy(void)
+static void test_a_legacy_import_can_copy(void)
 {
     dlb_owner *owner;
     foreign source;
@@ -107,7 +107,7 @@ static void test_a_legacy_copy(void)
     dlb_owner_drop(owner);
 }
 
-static void test_copies_that_do_not_help(void)
+static void test_a_copy_does_not_help_against_a_wrong_device_or_dtype(void)
 {
     dlb_owner *owner = NULL;
     foreign source;
@@ -161,7 +161,7 @@ static void test_a_lease_outlives_the_owner(void)
 }
 
 /* Whatever a failing library does, the tensor stays the caller's. */
-static void test_a_lease_that_comes_to_nothing(void)
+static void test_a_failing_lease_leaves_the_tensor_with_the_caller(void)
 {
     static const dlb_type *const types[] = {&lease_type, &copied_lease_type};
 
@@ -192,7 +192,7 @@ static void test_a_lease_that_comes_to_nothing(void)
     mood = FINE;
 }
 
-static void test_a_lease_of_a_copy(void)
+static void test_a_leased_copy_belongs_to_the_library(void)
 {
     dlb_owner *owner;
     foreign source;
@@ -213,12 +213,12 @@ int main(void)
     for (size_t i = 0; i < 64; i++) {
         memory[i] = (uint16_t)(i * 3);
     }
-    test_copies_where_they_are_needed();
-    test_a_legacy_copy();
-    test_copies_that_do_not_help();
+    test_an_import_copies_where_the_layout_is_not_accepted();
+    test_a_legacy_import_can_copy();
+    test_a_copy_does_not_help_against_a_wrong_device_or_dtype();
     test_a_lease_outlives_the_owner();
-    test_a_lease_that_comes_to_nothing();
-    test_a_lease_of_a_copy();
+    test_a_failing_lease_leaves_the_tensor_with_the_caller();
+    test_a_leased_copy_belongs_to_the_library();
     CHECK_EQUAL(blobs_living, 0);
     return checks_result();
 }

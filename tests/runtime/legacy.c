@@ -26,7 +26,7 @@ static void test_moved_objects_are_freed_with_the_tensor(void)
     CHECK_EQUAL(grids_living, 0);
 }
 
-static void test_a_reference_of_its_own_outlives_the_callers(void)
+static void test_the_reference_of_the_tensor_outlives_the_reference_of_the_caller(void)
 {
     grid *const object = grid_new(2, 3);
     DLManagedTensor *managed;
@@ -71,7 +71,7 @@ static void refuse(grid *object, int (*to)(grid *, DLManagedTensor **, dlb_error
     CHECK_EQUAL(grids_living, living);
 }
 
-static void test_what_fails_leaves_the_object_with_the_caller(void)
+static void test_a_failing_export_leaves_the_object_with_the_caller(void)
 {
     grid *const object = grid_new(2, 3);
     DLManagedTensor *managed = NULL;
@@ -119,7 +119,7 @@ static void test_a_copy_depends_on_no_object(void)
     managed->deleter(managed);
 }
 
-static void test_an_import_ends_before_its_tensor(void)
+static void test_an_import_is_destroyed_before_its_tensor(void)
 {
     float memory[6] = {1, 2, 3, 4, 5, 6};
     foreign array;
@@ -135,7 +135,7 @@ static void test_an_import_ends_before_its_tensor(void)
     CHECK_EQUAL(array.living_at_deletion, 0);
 }
 
-static void test_params_of_an_import_stand_last(void)
+static void test_params_of_an_import_are_the_last_arguments(void)
 {
     float memory[6] = {1, 2, 3, 4, 5, 6};
     foreign array;
@@ -156,7 +156,7 @@ static void test_params_of_an_import_stand_last(void)
     CHECK_EQUAL(grids_living, 0);
 }
 
-static void test_a_refused_tensor_stays_the_callers(void)
+static void test_a_refused_tensor_stays_with_the_caller(void)
 {
     float memory[6] = {0};
     foreign array;
@@ -173,7 +173,7 @@ static void test_a_refused_tensor_stays_the_callers(void)
     CHECK_EQUAL(grids_living, 0);
 }
 
-static void test_out_and_in_again(void)
+static void test_an_export_can_be_imported_again(void)
 {
     grid *const object = grid_new(2, 3);
     float *const data = object->data;
@@ -194,15 +194,15 @@ static void test_out_and_in_again(void)
 int main(void)
 {
     test_moved_objects_are_freed_with_the_tensor();
-    test_a_reference_of_its_own_outlives_the_callers();
+    test_the_reference_of_the_tensor_outlives_the_reference_of_the_caller();
     test_params_follow_the_object();
-    test_what_fails_leaves_the_object_with_the_caller();
+    test_a_failing_export_leaves_the_object_with_the_caller();
     test_read_only_data_is_copied_where_the_spec_says_so();
     test_a_copy_depends_on_no_object();
-    test_an_import_ends_before_its_tensor();
-    test_params_of_an_import_stand_last();
-    test_a_refused_tensor_stays_the_callers();
-    test_out_and_in_again();
+    test_an_import_is_destroyed_before_its_tensor();
+    test_params_of_an_import_are_the_last_arguments();
+    test_a_refused_tensor_stays_with_the_caller();
+    test_an_export_can_be_imported_again();
     CHECK_EQUAL(grids_living, 0);
     return checks_result();
 }

@@ -26,7 +26,7 @@ static void check_written(const char *text, const char *expected)
     CHECK(strcmp(text, expected) == 0);
 }
 
-static void test_numbers_of_every_width(void)
+static void test_numbers_of_every_width_are_written(void)
 {
     char text[256];
 
@@ -39,7 +39,7 @@ static void test_numbers_of_every_width(void)
 }
 
 /* The C library writes these. */
-static void test_other_formats(void)
+static void test_other_formats_are_left_to_the_c_library(void)
 {
     const char *volatile const missing = NULL;
     char text[16];
@@ -67,8 +67,8 @@ static void test_long_messages_are_cut(void)
 int main(void)
 {
     test_a_message_has_one_line();
-    test_numbers_of_every_width();
-    test_other_formats();
+    test_numbers_of_every_width_are_written();
+    test_other_formats_are_left_to_the_c_library();
     test_long_messages_are_cut();
     return checks_result();
 }

@@ -26,7 +26,7 @@ static const dlb_factory needy_factory = {FACTORY, .require = &blob_requirements
 static const dlb_type plain_type = TYPE(plain_factory), params_type = TYPE(params_factory),
                       needy_type = TYPE(needy_factory);
 
-static void test_params(void)
+static void test_a_new_object_gets_its_params(void)
 {
     const blob_params params = {9, "label"};
     dlb_owner *owner = NULL;
@@ -177,7 +177,7 @@ static void test_a_new_object_gets_a_state(void)
     CHECK_EQUAL(blobs_living, 0);
 }
 
-static void test_a_new_object_by_value(void)
+static void test_a_new_object_can_live_by_value(void)
 {
     static const dlb_type type = {.name = "blobs.Value", .ndim = 2, .describe = value_describe,
                                   .state = sizeof(value_state), .value = sizeof(blob), .importer = &value_factory};
@@ -229,9 +229,9 @@ static void test_a_new_object_is_acquired(void)
 
 int main(void)
 {
-    test_params();
+    test_a_new_object_gets_its_params();
     test_a_new_object_gets_a_state();
-    test_a_new_object_by_value();
+    test_a_new_object_can_live_by_value();
     test_a_new_object_is_acquired();
     CHECK_EQUAL(blobs_living, 0);
     return checks_result();

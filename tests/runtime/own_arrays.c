@@ -31,7 +31,7 @@ static void check_array(int32_t ndim, const int64_t *shape, DLDataType dtype, si
     dlb_array_free(array);
 }
 
-static void test_arrays_of_zeros(void)
+static void test_new_arrays_are_zeroed_and_aligned(void)
 {
     static const int64_t shape[] = {2, 3, 5}, none[] = {4, 0};
 
@@ -42,7 +42,7 @@ static void test_arrays_of_zeros(void)
     dlb_array_free(NULL);
 }
 
-static void test_arrays_that_there_cannot_be(void)
+static void test_impossible_arrays_are_not_allocated(void)
 {
     static const int64_t negative[] = {-2, -1}, product[] = {INT64_C(1) << 32, INT64_C(1) << 32},
                          bits[] = {INT64_C(1) << 60}, bytes[] = {INT64_C(1) << 56};
@@ -62,7 +62,7 @@ static void test_arrays_that_there_cannot_be(void)
 
 int main(void)
 {
-    test_arrays_of_zeros();
-    test_arrays_that_there_cannot_be();
+    test_new_arrays_are_zeroed_and_aligned();
+    test_impossible_arrays_are_not_allocated();
     return checks_result();
 }

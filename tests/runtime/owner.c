@@ -14,7 +14,7 @@ static void start_counting(void)
     grids_released = 0;
 }
 
-static void test_without_retain_the_object_moves_in(void)
+static void test_without_retain_the_owner_takes_the_object(void)
 {
     grid *const object = grid_new(2, 3);
     DLManagedTensorVersioned *first, *second;
@@ -59,7 +59,7 @@ static void test_with_retain_the_owner_has_one_reference_of_its_own(void)
     CHECK_EQUAL(grids_living, 0);
 }
 
-static void test_the_callers_reference_may_go_first(void)
+static void test_the_reference_of_the_caller_can_be_released_first(void)
 {
     grid *const object = grid_new(2, 3);
     DLManagedTensorVersioned *managed;
@@ -72,7 +72,7 @@ static void test_the_callers_reference_may_go_first(void)
     CHECK_EQUAL(grids_living, 0);
 }
 
-static void test_a_borrow_gives_nothing_back(void)
+static void test_a_borrowed_object_is_not_released(void)
 {
     grid *const object = grid_new(2, 3);
     DLManagedTensorVersioned *managed;
@@ -91,7 +91,7 @@ static void test_a_borrow_gives_nothing_back(void)
     grid_unref(object);
 }
 
-static void test_one_export_in_one_step(void)
+static void test_an_object_can_be_exported_in_one_call(void)
 {
     DLManagedTensorVersioned *managed;
 
@@ -113,7 +113,7 @@ static void test_one_export_in_one_step(void)
     CHECK_EQUAL(grids_released, 1);
 }
 
-static void test_what_fails_leaves_the_object_with_the_caller(void)
+static void test_a_failing_export_leaves_the_object_with_the_caller(void)
 {
     static const dlb_type *const types[] = {&grids_moved_type, &grids_shared_type, &grids_borrowed_type};
     static const char *const messages[] = {"grids.Moved: the grid is broken", "grids.Shared: the grid is broken",
@@ -136,7 +136,7 @@ static void test_what_fails_leaves_the_object_with_the_caller(void)
     }
 }
 
-static void test_no_object(void)
+static void test_null_cannot_be_owned(void)
 {
     DLManagedTensorVersioned *managed = NULL;
     dlb_owner *owner = NULL;
@@ -210,7 +210,7 @@ static void let_go_in_order(const int order[5])
     CHECK_EQUAL(grids_living, 0);
 }
 
-static void test_every_order_of_letting_go(void)
+static void test_holders_can_be_released_in_every_order(void)
 {
     int tried = 0;
 
@@ -230,7 +230,7 @@ static void test_every_order_of_letting_go(void)
     CHECK_EQUAL(tried, 120);
 }
 
-static void test_nothing_of_the_struct_is_remembered(void)
+static void test_each_export_reads_the_struct_again(void)
 {
     grid *const object = grid_new(4, 6);
     DLManagedTensorVersioned *before, *after;
@@ -288,16 +288,16 @@ static void test_read_only_data_needs_the_versioned_struct(void)
 
 int main(void)
 {
-    test_without_retain_the_object_moves_in();
+    test_without_retain_the_owner_takes_the_object();
     test_with_retain_the_owner_has_one_reference_of_its_own();
-    test_the_callers_reference_may_go_first();
-    test_a_borrow_gives_nothing_back();
-    test_one_export_in_one_step();
-    test_what_fails_leaves_the_object_with_the_caller();
-    test_no_object();
+    test_the_reference_of_the_caller_can_be_released_first();
+    test_a_borrowed_object_is_not_released();
+    test_an_object_can_be_exported_in_one_call();
+    test_a_failing_export_leaves_the_object_with_the_caller();
+    test_null_cannot_be_owned();
     test_exports_are_counted();
-    test_every_order_of_letting_go();
-    test_nothing_of_the_struct_is_remembered();
+    test_holders_can_be_released_in_every_order();
+    test_each_export_reads_the_struct_again();
     test_read_only_data_needs_the_versioned_struct();
     CHECK_EQUAL(grids_living, 0);
     return checks_result();

@@ -33,7 +33,7 @@ static int shows(const DLTensor *tensor, const array *object)
     return object->rank > 0 || (tensor->shape == NULL && tensor->strides == NULL);
 }
 
-static void test_every_rank(void)
+static void test_every_rank_is_exported(void)
 {
     array object = make_array(0);
     DLManagedTensorVersioned *first, *second;
@@ -100,7 +100,7 @@ static void test_too_many_axes_need_a_block(void)
     CHECK_EQUAL(blocks, 0);
 }
 
-static void test_ranks_that_there_are_not(void)
+static void test_ranks_beyond_64_are_refused(void)
 {
     array object = make_array(65);
     counted many = {memory, UINT64_MAX};
@@ -127,7 +127,7 @@ static void test_ranks_that_there_are_not(void)
     dlb_owner_drop(owner);
 }
 
-static void test_no_axes_at_all(void)
+static void test_scalars_have_no_axes(void)
 {
     array object = make_array(0);
     DLManagedTensorVersioned *slot, *block, *copy;
@@ -154,7 +154,7 @@ static void test_no_axes_at_all(void)
 }
 
 /* What a struct lists from its innermost axis on is turned around, in the slot as in a block. */
-static void test_reversed_axes(void)
+static void test_reversed_axes_are_turned_around(void)
 {
     array object = make_array(0);
     dlb_owner *owner;
@@ -174,7 +174,7 @@ static void test_reversed_axes(void)
     dlb_owner_drop(owner);
 }
 
-static void test_compact_axes_of_both_orders(void)
+static void test_compact_axes_get_the_strides_of_their_order(void)
 {
     array object = {.data = memory, .rank = 3, .shape = {2, 3, 4}};
     dlb_view view;
@@ -193,12 +193,12 @@ static void test_compact_axes_of_both_orders(void)
 
 int main(void)
 {
-    test_every_rank();
+    test_every_rank_is_exported();
     test_too_many_axes_need_a_block();
-    test_ranks_that_there_are_not();
-    test_no_axes_at_all();
-    test_reversed_axes();
-    test_compact_axes_of_both_orders();
+    test_ranks_beyond_64_are_refused();
+    test_scalars_have_no_axes();
+    test_reversed_axes_are_turned_around();
+    test_compact_axes_get_the_strides_of_their_order();
     CHECK_EQUAL(blocks, 0);
     return checks_result();
 }

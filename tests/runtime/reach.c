@@ -31,7 +31,7 @@ static int holds(axes of, size_t bytes, int pending_checks)
     return view.fault.kind == 0;
 }
 
-static void test_what_the_memory_holds(void)
+static void test_arrays_must_fit_the_memory(void)
 {
     CHECK(holds((axes){2, {2, 3}, {3, 1}}, 6, 0));
     CHECK(!holds((axes){2, {2, 3}, {3, 1}}, 5, 0));
@@ -80,7 +80,7 @@ static int lies_within(ptrdiff_t first, uint64_t offset, axes of, size_t bytes)
     return result;
 }
 
-static void test_what_lies_in_the_memory(void)
+static void test_arrays_must_lie_within_the_memory(void)
 {
     CHECK(lies_within(0, 0, (axes){2, {2, 3}, {3, 1}}, 6));
     CHECK(!lies_within(0, 0, (axes){2, {2, 3}, {3, 1}}, 5));
@@ -98,7 +98,7 @@ static void test_what_lies_in_the_memory(void)
 }
 
 /* One multiplication or addition after the other does not fit. */
-static void test_distances_that_do_not_fit(void)
+static void test_distances_that_overflow_are_refused(void)
 {
     const ptrdiff_t far = (ptrdiff_t)(UINTPTR_MAX / 2 - (uintptr_t)memory);
 
@@ -116,7 +116,7 @@ static int is_strided(axes of)
     return dlb_is_strided((const void *)(UINTPTR_MAX / 2), dtype, of.ndim, of.shape, of.strides); /* far from both ends */
 }
 
-static void test_arrays_with_nothing_to_be_said_against(void)
+static void test_strided_arrays_are_told_from_faulty_ones(void)
 {
     CHECK(is_strided((axes){0, {0}, {0}}));
     CHECK(is_strided((axes){2, {2, 3}, {-3, 1}}));
@@ -138,7 +138,7 @@ static void test_arrays_with_nothing_to_be_said_against(void)
 
 /* ---- Several members ---- */
 
-static void test_the_member_that_the_data_points_into(void)
+static void test_the_check_uses_the_member_that_the_data_points_into(void)
 {
     axes six = {1, {6}, {1}};
     DLTensor tensor = tensor_at(memory + 8, &six);
@@ -170,10 +170,10 @@ static void test_the_member_that_the_data_points_into(void)
 
 int main(void)
 {
-    test_what_the_memory_holds();
-    test_what_lies_in_the_memory();
-    test_distances_that_do_not_fit();
-    test_arrays_with_nothing_to_be_said_against();
-    test_the_member_that_the_data_points_into();
+    test_arrays_must_fit_the_memory();
+    test_arrays_must_lie_within_the_memory();
+    test_distances_that_overflow_are_refused();
+    test_strided_arrays_are_told_from_faulty_ones();
+    test_the_check_uses_the_member_that_the_data_points_into();
     return checks_result();
 }

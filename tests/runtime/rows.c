@@ -7,7 +7,7 @@ static uint16_t *row(ptrdiff_t offset)
     return (uint16_t *)(void *)(memory + offset);
 }
 
-static void test_rows_at_a_constant_distance(void)
+static void test_rows_at_a_constant_distance_are_a_view(void)
 {
     uint16_t *rows[] = {row(0), row(20), row(40)};
     sheet object = {ROWS, 3, 4, 0, 0, 0, 0, 0, rows, memory};
@@ -27,7 +27,7 @@ static void test_rows_at_a_constant_distance(void)
     check_view(&never_type, &object, 4);
 }
 
-static void test_rows_anywhere(void)
+static void test_rows_at_other_distances_are_gathered(void)
 {
     uint16_t *rows[] = {row(20), row(0), row(62), row(40)};
     sheet object = {ROWS, 4, 4, 0, 0, 0, 0, 0, rows, memory + 20};
@@ -43,7 +43,7 @@ static void test_rows_anywhere(void)
 }
 
 /* The table is of columns, each of which follows itself in memory. */
-static void test_a_table_of_another_axis(void)
+static void test_a_table_of_columns_is_gathered(void)
 {
     uint16_t *rows[] = {row(20), row(0), row(62), row(40)};
     sheet object = {PLANES, 3, 4, 0, 0, 0, 0, 0, rows, memory + 20};
@@ -62,7 +62,7 @@ static void test_a_table_of_another_axis(void)
     dlb_owner_drop(owner);
 }
 
-static void test_bad_tables(void)
+static void test_bad_tables_are_refused(void)
 {
     uint16_t *rows[] = {row(20), NULL, row(62)};
     sheet object = {ROWS, 3, 4, 0, 0, 0, 0, 0, rows, memory + 20};
@@ -81,9 +81,9 @@ static void test_bad_tables(void)
 int main(void)
 {
     number_memory();
-    test_rows_at_a_constant_distance();
-    test_rows_anywhere();
-    test_a_table_of_another_axis();
-    test_bad_tables();
+    test_rows_at_a_constant_distance_are_a_view();
+    test_rows_at_other_distances_are_gathered();
+    test_a_table_of_columns_is_gathered();
+    test_bad_tables_are_refused();
     return checks_result();
 }

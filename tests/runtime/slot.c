@@ -10,7 +10,7 @@ static dlb_error error;
 /* How often malloc() is called by `call`, which must succeed. */
 #define MALLOCS_OF(call) (mallocs = 0, CHECK((call) == 0), mallocs)
 
-static void test_each_thing_costs_one_malloc_at_most(void)
+static void test_each_call_costs_at_most_one_malloc(void)
 {
     grid *const object = grid_new(2, 3);
     DLManagedTensorVersioned *first, *second, *copy;
@@ -141,7 +141,7 @@ static void export_at(life *self, int place)
     self->living++;
 }
 
-static void test_a_random_life(void)
+static void test_exports_in_random_order_use_the_slot_once(void)
 {
     life self = {.object = grid_new(3, 4), .slot = -1};
 
@@ -170,10 +170,10 @@ static void test_a_random_life(void)
 
 int main(void)
 {
-    test_each_thing_costs_one_malloc_at_most();
+    test_each_call_costs_at_most_one_malloc();
     test_the_slot_is_used_again();
     test_a_failure_gives_the_slot_back();
-    test_a_random_life();
+    test_exports_in_random_order_use_the_slot_once();
     CHECK_EQUAL(grids_living, 0);
     return checks_result();
 }

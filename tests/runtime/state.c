@@ -148,7 +148,7 @@ static void test_a_state_is_copied_and_cloned(void)
     frame_free(object);
 }
 
-static void test_moving_and_retaining_a_state(void)
+static void test_a_state_can_be_moved_and_retained(void)
 {
     plane_state state = {frame_new(0), 0, 0};
     DLManagedTensorVersioned *managed;
@@ -167,7 +167,7 @@ static void test_moving_and_retaining_a_state(void)
 }
 
 /* Whatever fails leaves the object with the caller, and nothing behind. */
-static void test_failures(void)
+static void test_failures_leave_the_object_with_the_caller(void)
 {
     frame *const object = frame_new(0);
     plane_state state = {object, 2, 0};
@@ -221,7 +221,7 @@ static void test_a_view_holds_for_itself(void)
     frame_free(object);
 }
 
-static void test_undoing_an_owner(void)
+static void test_undoing_an_owner_leaves_the_object_alive(void)
 {
     frame *const object = frame_new(0);
     plane_state state = {object, 1, 0};
@@ -272,7 +272,7 @@ static void test_parts_keep_the_whole(void)
     CHECK_EQUAL(frames_living, 0);
 }
 
-static void test_parts_that_are_none(void)
+static void test_parts_of_another_type_are_refused(void)
 {
     plane_state state = {NULL, 1, 0};
     dlb_owner *whole, *part = NULL;
@@ -302,12 +302,12 @@ static void test_parts_that_are_none(void)
 int main(void)
 {
     test_a_state_is_copied_and_cloned();
-    test_moving_and_retaining_a_state();
-    test_failures();
+    test_a_state_can_be_moved_and_retained();
+    test_failures_leave_the_object_with_the_caller();
     test_a_view_holds_for_itself();
-    test_undoing_an_owner();
+    test_undoing_an_owner_leaves_the_object_alive();
     test_parts_keep_the_whole();
-    test_parts_that_are_none();
+    test_parts_of_another_type_are_refused();
     CHECK_EQUAL(frames_living, 0);
     return checks_result();
 }

@@ -76,13 +76,13 @@ VALUE, BOX = ", pass: value", ", import: {set: {data: data}}"
 
 
 @pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
-def test_edges(run_program: RunProgram) -> None:
+def test_ranks_packed_elements_and_late_failures_at_the_limits_are_handled(run_program: RunProgram) -> None:
     run_program(EDGES, "edges.c")
 
 
 @pytest.mark.parametrize("alignment", [16, 64])
 @pytest.mark.parametrize("keys", [VALUE, BOX], ids=["value", "box"])
-def test_what_lives_in_an_owner_is_aligned_there(tmp_path: Path, keys: str, alignment: int) -> None:
+def test_storage_in_an_owner_is_aligned_or_does_not_compile(tmp_path: Path, keys: str, alignment: int) -> None:
     spec = WIDE % keys
     if keys is VALUE:
         spec = spec.replace("self->", "self.")

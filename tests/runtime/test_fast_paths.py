@@ -224,12 +224,12 @@ tensors:
 
 
 @pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
-def test_what_is_described_in_one_step(run_program: RunProgram) -> None:
+def test_the_fast_path_of_exports_describes_as_the_slow_path_does(run_program: RunProgram) -> None:
     run_program(SHOWN, "fast_views.c", flags=OPTIMISED)
 
 
 @pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
-def test_what_is_imported_in_one_step(run_program: RunProgram) -> None:
+def test_the_fast_path_of_imports_makes_the_objects_of_the_slow_path(run_program: RunProgram) -> None:
     run_program(TAKEN, "fast_imports.c")
 
 

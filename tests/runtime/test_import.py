@@ -138,12 +138,12 @@ tensors:
 
 
 @pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
-def test_tensors_of_others(run_program: RunProgram) -> None:
+def test_foreign_tensors_are_imported_or_stay_with_the_caller(run_program: RunProgram) -> None:
     run_program(IMPORTS, "import.c", "array.c")
 
 
 @pytest.mark.parametrize("run_program", ["plain", "sanitized"], indirect=True)
-def test_every_layout_name_in_every_order(run_program: RunProgram) -> None:
+def test_every_layout_name_is_checked_in_every_order(run_program: RunProgram) -> None:
     run_program(LAYOUTS, "layout.c", "array.c")
 
 
@@ -152,9 +152,9 @@ def test_values_must_fit_and_be_carried_over(run_program: RunProgram) -> None:
     run_program(FITS, "fit.c")
 
 
-def test_copies_and_leases(run_program: RunProgram) -> None:
+def test_imports_copy_and_lease_as_their_spec_says(run_program: RunProgram) -> None:
     run_program(None, "lease.c")
 
 
-def test_params_states_and_values_of_new_objects(run_program: RunProgram) -> None:
+def test_new_objects_get_params_states_and_values(run_program: RunProgram) -> None:
     run_program(None, "new_object.c")

@@ -50,5 +50,5 @@ tensors:
 
 
 @pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "valgrind"], indirect=True)
-def test_the_struct_from_before_1_0(run_program: RunProgram) -> None:
+def test_the_struct_from_before_1_0_is_exported_and_imported(run_program: RunProgram) -> None:
     run_program(LEGACY, "legacy.c", "grid.c")

@@ -34,7 +34,7 @@ tensors:
   Borrowed:{TENSOR}"""
 
 
-def test_the_object_lives_as_long_as_somebody_shares_it(run_program: RunProgram) -> None:
+def test_an_object_lives_as_long_as_its_owner_and_exports(run_program: RunProgram) -> None:
     run_program(GRIDS, "owner.c", "grid.c")
 
 
@@ -42,12 +42,12 @@ def test_an_export_allocates_at_most_once_and_never_while_the_slot_is_free(run_p
     run_program(GRIDS, "slot.c", "grid.c", flags=WRAP)
 
 
-def test_without_memory_nothing_is_half_done(run_program: RunProgram) -> None:
+def test_a_malloc_that_fails_leaves_no_export_half_done(run_program: RunProgram) -> None:
     run_program(GRIDS, "no_memory.c", "grid.c", flags=WRAP)
 
 
 @pytest.mark.parametrize("run_program", ["plain", "thread"], indirect=True)
-def test_owners_are_shared_by_threads(run_program: RunProgram) -> None:
+def test_threads_can_share_an_owner(run_program: RunProgram) -> None:
     run_program(GRIDS, "threads.c", "grid.c", flags=["-pthread"])
 
 
@@ -56,7 +56,7 @@ def test_a_thousand_steps_in_any_order_leave_nothing_behind(run_program: RunProg
     run_program(GRIDS, "stress.c", "grid.c")
 
 
-def test_states_and_parts(run_program: RunProgram) -> None:
+def test_states_are_copied_and_parts_keep_their_whole(run_program: RunProgram) -> None:
     run_program(None, "state.c")
 
 
@@ -64,19 +64,19 @@ def test_parts_have_the_params_of_their_whole(run_program: RunProgram) -> None:
     run_program(None, "inherit.c")
 
 
-def test_values_and_params(run_program: RunProgram) -> None:
+def test_objects_can_live_by_value_in_their_owner(run_program: RunProgram) -> None:
     run_program(None, "value.c")
 
 
-def test_objects_that_are_given_away(run_program: RunProgram) -> None:
+def test_adopted_objects_are_released_once(run_program: RunProgram) -> None:
     run_program(None, "adopt.c", flags=WRAP)
 
 
-def test_objects_that_live_in_others(run_program: RunProgram) -> None:
+def test_subobjects_keep_the_object_that_holds_them(run_program: RunProgram) -> None:
     run_program(None, "within.c", flags=WRAP)
 
 
-def test_what_owners_keep(run_program: RunProgram) -> None:
+def test_owners_keep_their_dependencies(run_program: RunProgram) -> None:
     run_program(None, "keeps.c", flags=WRAP)
 
 
@@ -84,18 +84,18 @@ def test_dependencies_are_transferred(run_program: RunProgram) -> None:
     run_program(None, "transfer_dependencies.c", flags=WRAP)
 
 
-def test_arrays_of_the_runtime(run_program: RunProgram) -> None:
+def test_arrays_of_the_runtime_are_zeroed_aligned_and_limited(run_program: RunProgram) -> None:
     run_program(None, "own_arrays.c")
 
 
-def test_what_happens_around_exports(run_program: RunProgram) -> None:
+def test_hooks_run_around_exports(run_program: RunProgram) -> None:
     run_program(None, "access_scope.c")
 
 
-def test_without_memory_nothing_of_that_is_half_done(run_program: RunProgram) -> None:
+def test_a_malloc_that_fails_leaves_no_state_part_or_lease_half_done(run_program: RunProgram) -> None:
     run_program(None, "scarce.c", flags=WRAP)
 
 
 @pytest.mark.parametrize("run_program", ["plain", "thread"], indirect=True)
-def test_access_scopes_creators_and_leases_are_for_many_threads(run_program: RunProgram) -> None:
+def test_threads_can_share_access_scopes_creators_and_leases(run_program: RunProgram) -> None:
     run_program(None, "threads_special.c", flags=["-pthread"])

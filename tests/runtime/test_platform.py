@@ -39,7 +39,7 @@ def symbols(*arguments: str | Path) -> set[str]:
     return {line.split()[0] for line in listed.splitlines()}
 
 
-def test_the_runtime_has_one_prefix_and_is_hidden(tmp_path: Path) -> None:
+def test_symbols_of_the_runtime_have_one_prefix_and_are_hidden(tmp_path: Path) -> None:
     objects = []
     for source in sorted(RUNTIME.glob("*.c")):
         objects.append(tmp_path / f"{source.stem}.o")
@@ -56,8 +56,8 @@ def test_the_runtime_has_one_prefix_and_is_hidden(tmp_path: Path) -> None:
     assert visible == {"PyInit_seen"}
 
 
-def test_the_c_library_need_not_be_asked_for_threads(tmp_path: Path) -> None:
-    """What is compiled so is loaded with any glibc."""
+def test_a_runtime_without_dlb_one_thread_needs_no_symbol_of_new_glibc(tmp_path: Path) -> None:
+    """A runtime that is compiled so can be loaded with any glibc."""
     core = tmp_path / "dlb_core.o"
     compile_c([PLAIN, "-DDLB_ONE_THREAD=0", "-c", RUNTIME / "dlb_core.c"], core)
     assert "__libc_single_threaded" not in symbols(core)

@@ -98,41 +98,41 @@ tensors:
   Borrowed:{ARRAY}"""
 
 
-def test_every_rank_up_to_64(run_program: RunProgram) -> None:
+def test_every_rank_up_to_64_is_exported(run_program: RunProgram) -> None:
     run_program(RANKS, "rank.c", "array.c", flags=["-Wl,--wrap=malloc,--wrap=calloc,--wrap=free"])
 
 
 @pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
-def test_states_that_cannot_be_shared(run_program: RunProgram) -> None:
+def test_states_that_cannot_be_shared_are_refused_with_the_reason(run_program: RunProgram) -> None:
     run_program(VIEWS, "view.c")
 
 
-def test_copies_of_every_layout(run_program: RunProgram) -> None:
+def test_copies_of_every_layout_are_compact_and_aligned(run_program: RunProgram) -> None:
     run_program(COPIES, "copy.c", "array.c")
 
 
-def test_messages(run_program: RunProgram) -> None:
+def test_a_message_has_one_line_and_fits_its_buffer(run_program: RunProgram) -> None:
     run_program(None, "messages.c")
 
 
 @pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
-def test_elements_that_lead_out_of_the_memory(run_program: RunProgram) -> None:
+def test_elements_beyond_the_known_memory_are_refused(run_program: RunProgram) -> None:
     run_program(None, "reach.c")
 
 
-def test_units_of_strides(run_program: RunProgram) -> None:
+def test_strides_in_every_unit_are_converted_or_refused(run_program: RunProgram) -> None:
     run_program(None, "units.c")
 
 
-def test_words_of_descriptions(run_program: RunProgram) -> None:
+def test_words_of_a_description_are_checked(run_program: RunProgram) -> None:
     run_program(None, "word.c")
 
 
 @pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
-def test_layouts_that_can_only_be_copied(run_program: RunProgram) -> None:
+def test_strides_that_are_no_number_of_elements_are_refused_or_gathered(run_program: RunProgram) -> None:
     run_program(None, "gather.c")
 
 
 @pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
-def test_tables_of_rows(run_program: RunProgram) -> None:
+def test_tables_of_rows_are_shared_refused_or_gathered(run_program: RunProgram) -> None:
     run_program(None, "rows.c")

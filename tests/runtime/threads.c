@@ -56,7 +56,7 @@ static void *export_often(void *argument)
     return NULL;
 }
 
-static void test_many_exports_of_one_owner(void)
+static void test_threads_can_export_one_owner(void)
 {
     worker workers[THREADS] = {0};
     dlb_owner *owner;
@@ -110,7 +110,7 @@ static void test_the_last_share_is_released_on_any_thread(void)
     CHECK_EQUAL(grids_living, 0);
 }
 
-static void test_the_process_has_one_thread(void)
+static void test_the_process_starts_with_one_thread(void)
 {
 #if defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 32)
@@ -121,8 +121,8 @@ static void test_the_process_has_one_thread(void)
 
 int main(void)
 {
-    test_the_process_has_one_thread();
+    test_the_process_starts_with_one_thread();
     test_the_last_share_is_released_on_any_thread();
-    test_many_exports_of_one_owner();
+    test_threads_can_export_one_owner();
     return checks_result();
 }

@@ -113,7 +113,7 @@ static void *map_often(void *argument)
     return NULL;
 }
 
-static void test_access_scopes(void)
+static void test_threads_share_one_access_scope(void)
 {
     worker workers[THREADS] = {0};
     device object = {.mapped = 0};
@@ -205,7 +205,7 @@ static void *give(void *argument)
     return NULL;
 }
 
-static void test_nobody_releases_for_an_ended_thread(void)
+static void test_an_object_of_an_ended_thread_is_leaked(void)
 {
     pthread_t thread;
     device other = {.mapped = 1};
@@ -239,7 +239,7 @@ static void *take_and_delete(void *argument)
     return NULL;
 }
 
-static void test_a_busy_creator(void)
+static void test_a_busy_creator_releases_the_objects_of_other_threads(void)
 {
     worker workers[THREADS] = {0};
     int released = 0;
@@ -297,7 +297,7 @@ static void *end_lease(void *argument)
     return NULL;
 }
 
-static void test_leases(void)
+static void test_leases_can_end_on_any_thread(void)
 {
     static const DLDataType float32 = {kDLFloat, 32, 1};
     static const DLDeviceType cpu = kDLCPU;
@@ -325,10 +325,10 @@ static void test_leases(void)
 
 int main(void)
 {
-    test_access_scopes();
+    test_threads_share_one_access_scope();
     test_the_creator_releases();
-    test_nobody_releases_for_an_ended_thread();
-    test_a_busy_creator();
-    test_leases();
+    test_an_object_of_an_ended_thread_is_leaked();
+    test_a_busy_creator_releases_the_objects_of_other_threads();
+    test_leases_can_end_on_any_thread();
     return checks_result();
 }

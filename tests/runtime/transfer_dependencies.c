@@ -40,7 +40,7 @@ static void test_the_recipient_keeps_all_dependencies(void)
     CHECK_EQUAL(boxes_living, 0);
 }
 
-static void test_a_recipient_that_only_the_library_frees(void)
+static void test_a_recipient_that_only_the_library_frees_keeps_dependencies_forever(void)
 {
     dlb_owner *const owner = own_new(&plain_type), *const recipient = own_new(&counted_type), *const base = own_new(&plain_type);
     box *const object = dlb_owner_object(owner);
@@ -89,7 +89,7 @@ static void test_the_recipient_keeps_the_block(void)
     }
 }
 
-static void test_a_block_without_a_recipient_stays(void)
+static void test_a_block_without_a_recipient_is_kept_forever(void)
 {
     dlb_owner *const owner = own_in_block(), *const recipient = own_new(&plain_type);
     const int before = blocks;
@@ -105,7 +105,7 @@ static void test_a_block_without_a_recipient_stays(void)
 
 /* ---- Searches ---- */
 
-static void test_owners_are_found_among_what_is_kept(void)
+static void test_owners_are_found_among_the_dependencies(void)
 {
     dlb_owner *const owner = own_new(&plain_type), *const other = own_new(&plain_type), *const base = own_new(&plain_type);
     dlb_owner *const deep = own_new(&plain_type);
@@ -135,10 +135,10 @@ static void test_owners_are_found_among_what_is_kept(void)
 int main(void)
 {
     test_the_recipient_keeps_all_dependencies();
-    test_a_recipient_that_only_the_library_frees();
+    test_a_recipient_that_only_the_library_frees_keeps_dependencies_forever();
     test_the_recipient_keeps_the_block();
-    test_a_block_without_a_recipient_stays();
-    test_owners_are_found_among_what_is_kept();
+    test_a_block_without_a_recipient_is_kept_forever();
+    test_owners_are_found_among_the_dependencies();
     CHECK_EQUAL(blocks, 0);
     return checks_result();
 }

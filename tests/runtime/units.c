@@ -66,7 +66,7 @@ static const DLDataType u16 = {kDLUInt, 16, 1}, u4 = {kDLUInt, 4, 1};
 #define TOO_LARGE "is 9223372036854775808: a stride is below 2^63"
 #define FAR "so many bytes lead beyond the address space"
 
-static void test_bits(void)
+static void test_strides_in_bits_are_converted(void)
 {
     begin(3, u16, false);
     dlb_bit_stride(&view, 0, number(-32));
@@ -87,7 +87,7 @@ static void test_bits(void)
     check_stride(0);
 }
 
-static void test_bytes_of_packed_elements(void)
+static void test_strides_in_bytes_of_packed_elements_are_converted(void)
 {
     begin(3, u4, true);
     dlb_byte_stride_slow(&view, 0, number(2));
@@ -102,7 +102,7 @@ static void test_bytes_of_packed_elements(void)
     check_fault(TOO_LARGE);
 }
 
-static void test_bytes(void)
+static void test_strides_in_bytes_are_converted_or_gathered(void)
 {
     begin(3, u16, false);
     dlb_byte_stride_slow(&view, 0, too_large);
@@ -119,7 +119,7 @@ static void test_bytes(void)
     check_fault("is 3: bytes that are not a multiple of the item size");
 }
 
-static void test_steps(void)
+static void test_strides_in_other_units_are_converted(void)
 {
     begin(3, u16, false);
     dlb_unit_stride(&view, 0, number(-3), number(4));
@@ -145,7 +145,7 @@ static void test_steps(void)
     CHECK(fault() != NULL);
 }
 
-static void test_the_table_of_rows_is_there(void)
+static void test_a_table_of_rows_is_read_only_if_it_exists(void)
 {
     begin(3, u16, false);
     CHECK(dlb_has_rows(&view, memory));
@@ -159,7 +159,7 @@ static void test_the_table_of_rows_is_there(void)
 }
 
 /* Beside an odd stride there is one that no number of bytes can say. */
-static void test_strides_of_a_copy_that_do_not_fit(void)
+static void test_strides_that_overflow_are_not_gathered(void)
 {
     begin(3, u16, true);
     dlb_byte_stride_slow(&view, 0, number(3));
@@ -192,7 +192,7 @@ static void check_offset(uint64_t offset, const char *message)
     }
 }
 
-static void test_offsets(void)
+static void test_offsets_beyond_the_address_space_are_refused(void)
 {
     check_offset(0, NULL);
     check_offset(8, NULL);
@@ -209,7 +209,7 @@ static void test_offsets(void)
     CHECK(tensor.data == memory && tensor.byte_offset == 8);
 }
 
-static void test_extents_of_a_copy_that_do_not_fit(void)
+static void test_extents_that_overflow_are_not_gathered(void)
 {
     begin(INT64_MAX, u16, true);
     dlb_byte_stride_slow(&view, 0, number(3));
@@ -223,13 +223,13 @@ static void test_extents_of_a_copy_that_do_not_fit(void)
 
 int main(void)
 {
-    test_offsets();
-    test_extents_of_a_copy_that_do_not_fit();
-    test_bits();
-    test_bytes_of_packed_elements();
-    test_bytes();
-    test_steps();
-    test_the_table_of_rows_is_there();
-    test_strides_of_a_copy_that_do_not_fit();
+    test_offsets_beyond_the_address_space_are_refused();
+    test_extents_that_overflow_are_not_gathered();
+    test_strides_in_bits_are_converted();
+    test_strides_in_bytes_of_packed_elements_are_converted();
+    test_strides_in_bytes_are_converted_or_gathered();
+    test_strides_in_other_units_are_converted();
+    test_a_table_of_rows_is_read_only_if_it_exists();
+    test_strides_that_overflow_are_not_gathered();
     return checks_result();
 }

@@ -40,7 +40,7 @@ static void line_release(void *object)
 static const dlb_type line_type = {.name = "states.Line", LINE, .release = line_release};
 static const dlb_type tail_type = {.name = "states.Tail", LINE};
 
-static void test_objects_by_value(void)
+static void test_objects_can_live_by_value_in_their_owner(void)
 {
     static double numbers[5];
     line_state state = {{numbers, 5, 42}, 2};
@@ -66,7 +66,7 @@ static void test_objects_by_value(void)
     CHECK_EQUAL(lines_released, 1);
 }
 
-static void test_params_say_what_they_are(void)
+static void test_the_list_of_params_has_their_types(void)
 {
     typedef struct many {
         void *self;
@@ -94,7 +94,7 @@ static void test_params_say_what_they_are(void)
 }
 
 /* A view of the caller's copy would end with it; an owner keeps one. */
-static void test_elements_in_the_struct(void)
+static void test_elements_in_a_struct_by_value_need_an_owner(void)
 {
     line_state state = {{NULL, 1, 42}, 0};
     dlb_view view;
@@ -108,8 +108,8 @@ static void test_elements_in_the_struct(void)
 
 int main(void)
 {
-    test_elements_in_the_struct();
-    test_objects_by_value();
-    test_params_say_what_they_are();
+    test_elements_in_a_struct_by_value_need_an_owner();
+    test_objects_can_live_by_value_in_their_owner();
+    test_the_list_of_params_has_their_types();
     return checks_result();
 }

@@ -20,7 +20,7 @@ static picture good(void)
         CHECK(view_of(&(object), &view, NULL) == -1);                                                                  \
     } while (0)
 
-static void test_what_can_be_shared(void)
+static void test_a_valid_struct_is_described(void)
 {
     picture object = good();
 
@@ -35,7 +35,7 @@ static void test_what_can_be_shared(void)
     CHECK(views_picture_view(&object, &view, NULL) == 0);
 }
 
-static void test_extents(void)
+static void test_wrong_extents_are_refused(void)
 {
     picture object = good();
 
@@ -59,7 +59,7 @@ static void test_extents(void)
     CHECK(views_picture_view(&object, &view, &error) == 0);
 }
 
-static void test_no_elements(void)
+static void test_a_struct_without_elements_is_described(void)
 {
     picture object = good();
 
@@ -82,7 +82,7 @@ static void test_no_elements(void)
             "views.Picture: 9223372036854775807 elements of 32 bits are more than memory can hold");
 }
 
-static void test_elements_without_memory(void)
+static void test_elements_without_memory_are_refused(void)
 {
     picture object = good();
 
@@ -90,7 +90,7 @@ static void test_elements_without_memory(void)
     REFUSED(views_picture_view, object, "views.Picture: data is NULL, but the shape has 6 elements");
 }
 
-static void test_strides(void)
+static void test_strides_that_split_elements_are_refused(void)
 {
     picture object = good();
 
@@ -116,7 +116,7 @@ static void test_strides(void)
             "views.ByteStepped: strides[0] (self->step) is 18446744073709551615: a stride is below 2^63");
 }
 
-static void test_strides_that_lead_too_far(void)
+static void test_strides_beyond_the_address_space_are_refused(void)
 {
     picture object = good();
 
@@ -152,7 +152,7 @@ static void test_strides_that_lead_too_far(void)
     CHECK(views_strided_view(&object, &view, &error) == 0);
 }
 
-static void test_choices(void)
+static void test_values_without_a_match_are_refused(void)
 {
     picture object = good();
 
@@ -173,7 +173,7 @@ static void test_choices(void)
     CHECK_EQUAL(view.tensor->dtype.bits, 64);
 }
 
-static void test_devices(void)
+static void test_devices_have_a_number_that_fits(void)
 {
     picture object = good();
 
@@ -198,7 +198,7 @@ static void test_devices(void)
     CHECK_EQUAL(view.tensor->device.device_id, 0);
 }
 
-static void test_requirements(void)
+static void test_requirements_are_checked(void)
 {
     picture object = good();
 
@@ -208,7 +208,7 @@ static void test_requirements(void)
     REFUSED(views_picture_view, object, "views.Picture: self->ready < 2 does not hold");
 }
 
-static void test_the_first_fault_is_told(void)
+static void test_the_first_fault_is_reported(void)
 {
     picture object = good();
 
@@ -221,7 +221,7 @@ static void test_the_first_fault_is_told(void)
     REFUSED(views_picture_view, object, "views.Picture: the picture is not ready");
 }
 
-static void test_bit_fields(void)
+static void test_bit_fields_are_read_with_their_sign(void)
 {
     picture object = good();
 
@@ -234,7 +234,7 @@ static void test_bit_fields(void)
     REFUSED(views_negative_view, object, "views.Negative: shape[0] (self->lines) is -2: an extent is 0 to 2^63 - 1");
 }
 
-static void test_elements_below_a_byte(void)
+static void test_elements_below_a_byte_must_be_compact(void)
 {
     picture object = good();
 
@@ -250,7 +250,7 @@ static void test_elements_below_a_byte(void)
             "views.Nibbles: 2305843009213693951 elements of 4 bits are more than memory can hold");
 }
 
-static void test_read_only(void)
+static void test_read_only_structs_have_the_flag(void)
 {
     picture object = good();
 
@@ -286,19 +286,19 @@ static void test_a_long_message_is_cut(void)
 
 int main(void)
 {
-    test_what_can_be_shared();
-    test_extents();
-    test_no_elements();
-    test_elements_without_memory();
-    test_strides();
-    test_strides_that_lead_too_far();
-    test_choices();
-    test_devices();
-    test_requirements();
-    test_the_first_fault_is_told();
-    test_bit_fields();
-    test_elements_below_a_byte();
-    test_read_only();
+    test_a_valid_struct_is_described();
+    test_wrong_extents_are_refused();
+    test_a_struct_without_elements_is_described();
+    test_elements_without_memory_are_refused();
+    test_strides_that_split_elements_are_refused();
+    test_strides_beyond_the_address_space_are_refused();
+    test_values_without_a_match_are_refused();
+    test_devices_have_a_number_that_fits();
+    test_requirements_are_checked();
+    test_the_first_fault_is_reported();
+    test_bit_fields_are_read_with_their_sign();
+    test_elements_below_a_byte_must_be_compact();
+    test_read_only_structs_have_the_flag();
     test_a_long_message_is_cut();
     return checks_result();
 }

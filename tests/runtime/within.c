@@ -3,7 +3,7 @@
 #include "boxes.h"
 #include "foreign.h"
 
-static void test_what_lives_for_good_is_not_released(void)
+static void test_an_object_that_lives_forever_is_not_released(void)
 {
     box *const object = box_new(5);
     box_state state = {object, 0};
@@ -28,7 +28,7 @@ static void test_what_lives_for_good_is_not_released(void)
     box_unref(object);
 }
 
-static void test_failures_leave_it_where_it_lives(void)
+static void test_a_failure_leaves_a_subobject_in_its_whole(void)
 {
     box_state state = {box_new(5), 0};
     dlb_owner *whole, *owner = NULL;
@@ -49,7 +49,7 @@ static void test_failures_leave_it_where_it_lives(void)
     box_unref(state.self);
 }
 
-static void test_it_keeps_what_it_lives_in(void)
+static void test_a_subobject_keeps_its_whole(void)
 {
     box *const inner = box_new(2);
     dlb_owner *whole, *owner;
@@ -91,7 +91,7 @@ static void test_parts_of_borrowed_objects_keep_the_first_one(void)
 }
 
 /* A reference of its own may be all that keeps the object. */
-static void test_what_has_a_reference_is_kept_itself(void)
+static void test_a_subobject_with_a_reference_is_kept_itself(void)
 {
     box *const inner = box_new(2);
     dlb_owner *whole, *middle, *owner;
@@ -109,7 +109,7 @@ static void test_what_has_a_reference_is_kept_itself(void)
     box_unref(inner);
 }
 
-static void test_a_part_of_a_borrowed_object_shows_that(void)
+static void test_a_part_of_a_borrowed_object_shows_the_borrowed_object(void)
 {
     box *const inner = box_new(2);
     dlb_owner *whole, *temporary, *part;
@@ -146,7 +146,7 @@ static void check_flags(uint64_t flags)
     CHECK_EQUAL(source.deleted, 1);
 }
 
-static void test_what_lives_in_read_only_memory_is_read_only(void)
+static void test_a_subobject_of_read_only_memory_is_read_only(void)
 {
     check_flags(DLPACK_FLAG_BITMASK_READ_ONLY);
     check_flags(0);
@@ -186,13 +186,13 @@ static void test_an_import_without_memory_stays_with_the_caller(void)
 int main(void)
 {
     test_an_import_without_memory_stays_with_the_caller();
-    test_what_lives_for_good_is_not_released();
-    test_failures_leave_it_where_it_lives();
-    test_it_keeps_what_it_lives_in();
+    test_an_object_that_lives_forever_is_not_released();
+    test_a_failure_leaves_a_subobject_in_its_whole();
+    test_a_subobject_keeps_its_whole();
     test_parts_of_borrowed_objects_keep_the_first_one();
-    test_what_has_a_reference_is_kept_itself();
-    test_a_part_of_a_borrowed_object_shows_that();
-    test_what_lives_in_read_only_memory_is_read_only();
+    test_a_subobject_with_a_reference_is_kept_itself();
+    test_a_part_of_a_borrowed_object_shows_the_borrowed_object();
+    test_a_subobject_of_read_only_memory_is_read_only();
     CHECK_EQUAL(boxes_living, 0);
     CHECK_EQUAL(blocks, 0);
     return checks_result();

@@ -71,7 +71,7 @@ static void check_refused(thing object, const char *message)
         __VA_ARGS__;                                                                                                   \
     } while (0)
 
-static void test_dtypes(void)
+static void test_run_time_dtypes_are_checked(void)
 {
     static const struct {
         int code, bits;
@@ -112,7 +112,7 @@ static void test_dtypes(void)
          check_refused(object, "words.Thing: dtype lanes (self->lanes) is 65537: there are 1 to 65535 lanes"));
 }
 
-static void test_offsets(void)
+static void test_offsets_are_added_to_the_address(void)
 {
     DLManagedTensorVersioned *managed;
     thing object = good;
@@ -190,7 +190,7 @@ static int describe_rank(void *object, dlb_view *view, dlb_error *failure)
 }
 static const dlb_type rank_type = {.name = "words.Thing", .ndim = -1, .describe = describe_rank};
 
-static void test_ranks(void)
+static void test_run_time_ranks_are_checked(void)
 {
     int64_t many[DLB_MAX_NDIM];
     thing object = good;
@@ -216,7 +216,7 @@ static void test_ranks(void)
     CHECK(dlb_describe(&rank_type, &object, &view, NULL) == -1);
 }
 
-static void test_variables(void)
+static void test_variables_must_fit_their_type(void)
 {
     thing object = good;
     dlb_view view;
@@ -231,7 +231,7 @@ static void test_variables(void)
 
 /* ---- What is said ---- */
 
-static void test_messages(void)
+static void test_messages_show_the_values_without_a_match(void)
 {
     const dlb_integer values[] = {dlb_signed("self->format", -44), dlb_unsigned("plane", UINT64_MAX),
                                   dlb_not_integer("self->name")};
@@ -263,10 +263,10 @@ static void test_messages(void)
 
 int main(void)
 {
-    test_dtypes();
-    test_offsets();
-    test_ranks();
-    test_variables();
-    test_messages();
+    test_run_time_dtypes_are_checked();
+    test_offsets_are_added_to_the_address();
+    test_run_time_ranks_are_checked();
+    test_variables_must_fit_their_type();
+    test_messages_show_the_values_without_a_match();
     return checks_result();
 }

@@ -244,7 +244,7 @@ class TestReentrancy:
 
     @pytest.mark.parametrize("use", USES.values(), ids=USES)
     def test_a_deferred_release_can_close_an_object_in_use(self, subject, lab: ModuleType, use: Any) -> None:
-        """An object that another thread left behind is released during the call. Its finalizer closes an object in use."""
+        """Another thread left an object, which is released during the call: its finalizer closes an object in use."""
         made = subject(kind="Created")
 
         class Closing(bytearray):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Repeats every operation a thousand times, and looks for leaks of memory of Python and C, and of counted references."""
+"""Repeats every operation a thousand times, and looks for leaks of memory and of counted references."""
 
 from __future__ import annotations
 
