@@ -24,7 +24,7 @@ def v4l2(library: Loader) -> Library:
 GREY = int.from_bytes(b"GREY", "little")
 
 
-def test_acquired_once(v4l2: Library) -> None:
+def test_a_buffer_is_acquired_once_for_all_exports(v4l2: Library) -> None:
     camera = v4l2.pointer("camera_open", GREY, 6, 4, 8, 32)
     shown = v4l2.wrap("frame", camera)
 
@@ -46,7 +46,7 @@ def test_acquired_once(v4l2: Library) -> None:
     assert v4l2.number("camera_live") == 0
 
 
-def test_acquire_fails(v4l2: Library) -> None:
+def test_a_failing_acquire_is_an_error(v4l2: Library) -> None:
     camera = v4l2.pointer("camera_open", GREY, 6, 4, 8, 32)
     shown = v4l2.wrap("frame", camera)
     v4l2.number("camera_unplug", camera, kind=None)
@@ -57,7 +57,7 @@ def test_acquire_fails(v4l2: Library) -> None:
     assert np.from_dlpack(shown).shape == (4, 6)
 
 
-def test_a_refusal_gives_back(v4l2: Library) -> None:
+def test_an_object_that_cannot_be_described_is_restored(v4l2: Library) -> None:
     """The camera is asked for its buffer, and the buffer then cannot be described."""
     camera = v4l2.pointer("camera_open", int.from_bytes(b"Y16 ", "little"), 6, 4, 13, 52)
     shown = v4l2.wrap("frame", camera)
@@ -77,7 +77,7 @@ def opencl(library: Loader) -> Library:
 READ_WRITE, READ_ONLY_MEMORY = 1, 4
 
 
-def test_mapped_while_exported(opencl: Library) -> None:
+def test_memory_is_mapped_while_it_is_exported(opencl: Library) -> None:
     memory = opencl.pointer("cl_create_buffer", ctypes.c_uint64(READ_WRITE), ctypes.c_size_t(64))
     part = opencl.pointer("cl_create_sub_buffer", memory, ctypes.c_size_t(16), ctypes.c_size_t(32))
     shown = opencl.wrap("mapped", part)
@@ -98,8 +98,8 @@ def test_mapped_while_exported(opencl: Library) -> None:
     assert (opencl.number("cl_maps"), opencl.number("cl_live")) == (0, 0)
 
 
-def test_the_outcome_of_a_mapping(opencl: Library) -> None:
-    """What the call says in its last argument is asked after the call."""
+def test_a_mapping_that_reports_its_failure_in_an_argument_is_an_error(opencl: Library) -> None:
+    """The status is read after the call."""
     memory = opencl.pointer("cl_create_buffer", ctypes.c_uint64(READ_WRITE), ctypes.c_size_t(64))
     shown = opencl.wrap("mapped", memory)
     opencl.number("cl_break", memory, 2, kind=None)
@@ -111,7 +111,7 @@ def test_the_outcome_of_a_mapping(opencl: Library) -> None:
     opencl.number("clReleaseMemObject", memory)
 
 
-def test_mapped_by_many_threads(opencl: Library) -> None:
+def test_threads_can_map_one_object(opencl: Library) -> None:
     memory = opencl.pointer("cl_create_buffer", ctypes.c_uint64(READ_WRITE), ctypes.c_size_t(64))
     shared = [opencl.wrap("mapped", memory)]
     wrong: list[int] = []
@@ -133,7 +133,7 @@ def test_mapped_by_many_threads(opencl: Library) -> None:
     assert (opencl.number("cl_maps"), opencl.number("cl_live")) == (0, 0)
 
 
-def test_handles_of_a_device(opencl: Library) -> None:
+def test_device_memory_is_exported_as_a_handle(opencl: Library) -> None:
     memory = opencl.pointer("cl_create_buffer", ctypes.c_uint64(READ_WRITE), ctypes.c_size_t(64))
     part = opencl.pointer("cl_create_sub_buffer", memory, ctypes.c_size_t(16), ctypes.c_size_t(32))
     shown = opencl.wrap("buffer", part, ctypes.c_size_t(2), ctypes.c_size_t(4), None)
@@ -156,7 +156,7 @@ def test_handles_of_a_device(opencl: Library) -> None:
     assert opencl.number("cl_live") == 0
 
 
-def test_device_memory_that_is_read_only(opencl: Library) -> None:
+def test_read_only_device_memory_has_the_flag(opencl: Library) -> None:
     memory = opencl.pointer("cl_create_buffer", ctypes.c_uint64(READ_ONLY_MEMORY), ctypes.c_size_t(64))
     shown = opencl.wrap("buffer", memory, ctypes.c_size_t(4), ctypes.c_size_t(4), None)
     assert shown.readonly
@@ -173,8 +173,8 @@ def test_device_memory_that_is_read_only(opencl: Library) -> None:
     assert opencl.number("cl_live") == 0
 
 
-def test_a_copy_from_the_device_fails(opencl: Library) -> None:
-    """A queue whose reads fail."""
+def test_a_failing_copy_from_the_device_is_an_error(opencl: Library) -> None:
+    """Copies through a queue whose reads fail."""
     memory = opencl.pointer("cl_create_buffer", ctypes.c_uint64(READ_WRITE), ctypes.c_size_t(64))
     queue = opencl.pointer("cl_queue")
     shown = opencl.wrap("buffer", memory, ctypes.c_size_t(4), ctypes.c_size_t(4), queue)

@@ -22,7 +22,7 @@ def flags(buffer: ctypes.c_void_p) -> ctypes.c_uint64:
     return ctypes.c_uint64.from_address((buffer.value or 0) + 24)
 
 
-def test_dirty_flags(halide: Library) -> None:
+def test_the_last_writable_export_sets_the_dirty_flag(halide: Library) -> None:
     dims = (ctypes.c_int32 * 8)(0, 4, 1, 0, 0, 3, 4, 0)
     buffer = halide.pointer("halide_make", 1, 8, 1, 2, dims)
     shown = halide.wrap("buffer", buffer)

@@ -19,7 +19,7 @@ def fftw(library: Loader) -> Library:
     return library("fftw")
 
 
-def test_fftw_transform(fftw: Library) -> None:
+def test_elements_are_computed_before_they_are_read(fftw: Library) -> None:
     plan = fftw.pointer("fft_new", 4, 6)
     signal = fftw.wrap("signal", plan)
     values = np.from_dlpack(signal)
@@ -40,7 +40,7 @@ def test_fftw_transform(fftw: Library) -> None:
 # ---- TensorFlow Lite: stale data is fetched before it is read ----
 
 
-def test_stale_data(library: Loader) -> None:
+def test_stale_data_is_fetched_before_it_is_read(library: Loader) -> None:
     tflite = library("tflite")
     array = np.zeros(4, np.uint8)
     dims = (ctypes.c_int * 1)(4)

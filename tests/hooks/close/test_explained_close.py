@@ -49,7 +49,7 @@ def test_explain_reports_what_close_does_during_a_use(grids: ModuleType, name: s
     made.close()
 
 
-def test_the_end_of_a_with_block_is_refused_as_close_is(grids: ModuleType) -> None:
+def test_a_with_block_is_refused_at_its_end_like_close(grids: ModuleType) -> None:
     with pytest.raises(BufferError, match="cannot be closed"), grids.Closed(2) as made:
         shown = memoryview(made)
     shown.release()
@@ -59,7 +59,7 @@ def test_the_end_of_a_with_block_is_refused_as_close_is(grids: ModuleType) -> No
 
 
 def test_an_object_that_python_does_not_own_is_never_refused(grids: ModuleType) -> None:
-    """The text says: if Python owns the object. An import shows the memory of an array."""
+    """The output says: if Python owns the object. An import shows the memory of an array."""
     made = grids.Closed.from_dlpack(np.arange(3.0))
     shown = memoryview(made)
     made.close()

@@ -77,7 +77,7 @@ def test_the_object_is_released_with_the_gil_held(frames, producer, how: str, pl
 
 
 @pytest.mark.parametrize("how", FACTORIES)
-def test_without_exports_it_is_freed_with_the_python_object(frames, how: str) -> None:
+def test_without_exports_the_object_is_freed_with_the_python_object(frames, how: str) -> None:
     make(frames, how)
     assert frames.counts()[2:] == (0, 0)
     with pytest.raises(ZeroDivisionError):
@@ -86,7 +86,7 @@ def test_without_exports_it_is_freed_with_the_python_object(frames, how: str) ->
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_what_the_release_raises_is_reported(frames, producer, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+def test_an_exception_of_release_is_reported(frames, producer, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     heard: list[str] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda told: heard.append(str(told.exc_value)))
     tensor = producer.consume(make(frames, "wrapped").__dlpack__())
@@ -99,7 +99,7 @@ def test_what_the_release_raises_is_reported(frames, producer, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_first_the_object_and_then_its_parent(frame, frames, producer, place: str) -> None:
+def test_the_object_is_released_before_its_parent(frame, frames, producer, place: str) -> None:
     made, parent = frame(), Parent()
     order: list[int] = []
     finalizer = weakref.finalize(parent, lambda: order.append(made.references))
@@ -111,7 +111,7 @@ def test_first_the_object_and_then_its_parent(frame, frames, producer, place: st
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_first_the_object_and_then_the_memory_that_it_shows(frames, producer, place: str) -> None:
+def test_the_object_is_released_before_the_memory_that_it_shows(frames, producer, place: str) -> None:
     array = np.zeros((2, 3), np.uint8)
     living: list[int] = []
     finalizer = weakref.finalize(array, lambda: living.append(frames.counts()[3]))
@@ -122,7 +122,7 @@ def test_first_the_object_and_then_the_memory_that_it_shows(frames, producer, pl
     assert living == [0]
 
 
-def test_many_threads_end_last_exports(frames, producer) -> None:
+def test_many_threads_delete_last_exports(frames, producer) -> None:
     for how in FACTORIES:
         made = make(frames, how)
         tensors = [producer.consume(made.__dlpack__()) for _ in range(8)]
@@ -135,7 +135,7 @@ def test_many_threads_end_last_exports(frames, producer) -> None:
         assert frames.counts()[2:] == (0, 0)
 
 
-def test_an_import_that_fails_gives_all_back(frames, producer, managed) -> None:
+def test_an_import_that_fails_releases_everything(frames, producer, managed) -> None:
     for fields in ({"dtype": (2, 32, 1)}, {"axes": ((2,), (1,)), "dtype": (1, 8, 1)}, {"data": None}):
         with pytest.raises(BufferError):
             frames.Gil.from_dlpack(managed(**fields).capsule(), rate=1)
@@ -174,7 +174,7 @@ del array
 
     @pytest.mark.subinterpreters
     @pytest.mark.parametrize("place", PLACES)
-    def test_an_export_may_end_in_another_interpreter(self, folder: Path, place: str) -> None:
+    def test_an_export_can_be_deleted_in_another_interpreter(self, folder: Path, place: str) -> None:
         script = f"""
 address = frames.new(1, 2, 3)
 made = frames.wrap("Gil", address, 0, Parent())
@@ -199,7 +199,7 @@ another.end()
         ],
     )
     @pytest.mark.parametrize("place", PLACES)
-    def test_only_what_needs_an_interpreter_that_has_ended_is_leaked(self, folder, place, made, released) -> None:
+    def test_only_objects_that_need_an_ended_interpreter_are_leaked(self, folder, place, made, released) -> None:
         script = f"""
 reader, writer = os.pipe()
 another = Another()
@@ -225,8 +225,8 @@ frames.held = [frames.Gil.empty((2, 3)), frames.wrap("Frame", address)]
         assert run(folder, script, prelude=PRELUDE, leaks=True) == []
 
     @pytest.mark.subinterpreters
-    def test_without_its_class_nothing_is_made(self, folder: Path, frames: ModuleType) -> None:
-        """The classes are those of the interpreter in which they are asked for."""
+    def test_without_its_class_no_object_is_made(self, folder: Path, frames: ModuleType) -> None:
+        """The classes belong to the interpreter that runs the code."""
         script = """
 another = Another()
 another.run('''

@@ -14,7 +14,7 @@ from python.framing import CUDA_HOST, FAIL_ACQUIRE
 from python.tensors import inside
 
 
-def test_one_lock_for_all_exports(frame, frames: ModuleType) -> None:
+def test_all_exports_share_one_lock(frame, frames: ModuleType) -> None:
     made = frame().wrap("Locked")
     first = made.__dlpack__()
     assert frames.log() == "acquire\n"
@@ -25,7 +25,7 @@ def test_one_lock_for_all_exports(frame, frames: ModuleType) -> None:
     assert frames.log() == "after_write\nrestore\n"
 
 
-def test_attributes_can_be_read(frame, frames: ModuleType) -> None:
+def test_attributes_take_and_release_the_lock(frame, frames: ModuleType) -> None:
     made = frame().wrap("Locked")
     assert (made.shape, made.dtype, made.nbytes) == ((4, 6), "uint8", 24)
     assert repr(made) == "<frames.Locked uint8[4, 6] on cpu>"
@@ -37,7 +37,7 @@ def test_attributes_can_be_read(frame, frames: ModuleType) -> None:
     assert log.count("acquire") == log.count("restore") > 0
 
 
-def test_a_lock_that_is_not_to_be_had_is_the_callers_to_see(frame) -> None:
+def test_a_lock_that_cannot_be_taken_is_an_error(frame) -> None:
     made = frame(fails=FAIL_ACQUIRE)
     locked = made.wrap("Locked")
     uses: list[Callable[[Any], Any]] = [lambda x: x.__dlpack__(), memoryview, lambda x: x.__dlpack__(copy=True)]
@@ -50,7 +50,7 @@ def test_a_lock_that_is_not_to_be_had_is_the_callers_to_see(frame) -> None:
     assert made.references == 0
 
 
-def test_a_locked_frame_is_unlocked_after_it(frame, frames: ModuleType) -> None:
+def test_a_locked_frame_is_unlocked_before_it_is_released(frame, frames: ModuleType) -> None:
     made = frame(device=CUDA_HOST)
     locked = made.wrap("Locked")
     capsule = locked.__dlpack__(dl_device=(1, 0), copy=False)

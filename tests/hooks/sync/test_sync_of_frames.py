@@ -49,7 +49,7 @@ class TestSync:
             assert frames.log() == f"sync {seen}\n"
 
     @pytest.mark.parametrize("device", [CUDA, CUDA_HOST, CUDA_MANAGED, ROCM, 14])
-    def test_minus_one_waits_for_nothing(self, frame, frames: ModuleType, device: int) -> None:
+    def test_stream_minus_1_waits_for_nothing(self, frame, frames: ModuleType, device: int) -> None:
         frame(device=device).wrap("Remote").__dlpack__(stream=-1)
         assert frames.log() == ""
 
@@ -60,13 +60,13 @@ class TestSync:
         memoryview(made).release()
         assert frames.log() == ""
 
-    def test_a_stream_that_cannot_be_is_refused_before(self, frame, frames: ModuleType) -> None:
+    def test_an_impossible_stream_is_refused_before_sync(self, frame, frames: ModuleType) -> None:
         made = frame(device=CUDA).wrap("Remote")
         with pytest.raises(ValueError, match="stream=0: on cuda it is None, -1, 1, 2 or a stream's address"):
             made.__dlpack__(stream=0)
         assert frames.log() == ""
 
-    def test_a_failure_is_the_callers_to_see(self, frame) -> None:
+    def test_a_failure_of_sync_is_an_error(self, frame) -> None:
         made = frame(device=CUDA, fails=FAIL_SYNC)
         remote = made.wrap("Remote")
         with pytest.raises(RuntimeError, match=r"^the frame fails to sync$"):
@@ -95,11 +95,13 @@ class TestSync:
 
 
 class TestViewsForTheCpu:
-    """Of memory that it reads: the work on the device must be done before."""
+    """Exports memory that the CPU reads: the work on the device must be finished before."""
 
     @pytest.mark.parametrize("copy", [None, False])
     @pytest.mark.parametrize(("device", "stream"), [(CUDA_HOST, 0), (ROCM_HOST, 0), (CUDA_MANAGED, 1), (TPU_HOST, 0)])
-    def test_they_wait(self, frame, frames: ModuleType, device: int, stream: int, copy: bool | None) -> None:
+    def test_a_view_for_the_cpu_waits_for_the_device(
+        self, frame, frames: ModuleType, device: int, stream: int, copy: bool | None
+    ) -> None:
         made = frame(device=device)
         remote = made.wrap("Remote")
         other = remote.__dlpack__(stream=-1)
@@ -113,7 +115,7 @@ class TestViewsForTheCpu:
         with pytest.raises(ValueError, match="stream=1: on cpu it is None or -1"):
             remote.__dlpack__(dl_device=(1, 0), stream=1)
 
-    def test_there_is_none_if_the_work_fails(self, frame) -> None:
+    def test_a_view_for_the_cpu_fails_if_the_work_fails(self, frame) -> None:
         made = frame(device=CUDA_HOST, fails=FAIL_SYNC)
         remote = made.wrap("Remote")
         with pytest.raises(RuntimeError, match=r"^the frame fails to sync$"):
@@ -121,8 +123,8 @@ class TestViewsForTheCpu:
         del remote
         assert made.references == 0
 
-    def test_other_exports_of_it_keep_its_device(self, frame) -> None:
-        """The first export has the storage that is used again."""
+    def test_other_exports_keep_the_device(self, frame) -> None:
+        """The view and the exports use the same storage in turn."""
         remote = frame(device=CUDA_HOST).wrap("Remote")
         for _ in range(2):
             shown = remote.__dlpack__(dl_device=(1, 0))

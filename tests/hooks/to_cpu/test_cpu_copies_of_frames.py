@@ -32,7 +32,7 @@ def test_the_cpu_gets_a_copy(frame, frames: ModuleType, copy: bool | None, versi
     assert frames.log() == "to_cpu 24\n"
 
 
-def test_without_a_copy_there_is_no_way(frame, frames: ModuleType) -> None:
+def test_without_a_copy_the_cpu_is_refused(frame, frames: ModuleType) -> None:
     made = frame(device=CUDA).wrap("Remote")
     with pytest.raises(BufferError, match="data on cuda:0 cannot be exported to cpu:0 without a copy"):
         made.__dlpack__(dl_device=(1, 0), copy=False)
@@ -55,7 +55,7 @@ def test_other_devices_are_refused(frame, dl_device: Any) -> None:
         made.__dlpack__(dl_device=dl_device)
 
 
-def test_the_stream_must_be_one_of_the_cpu(frame) -> None:
+def test_the_stream_must_be_a_stream_of_the_cpu(frame) -> None:
     made = frame(device=CUDA).wrap("Remote")
     with pytest.raises(ValueError, match="stream=2: on cpu it is None or -1"):
         made.__dlpack__(dl_device=(1, 0), stream=2)
@@ -68,7 +68,7 @@ def test_a_failure_leaves_nothing_behind(frame) -> None:
     assert made.references == 0
 
 
-def test_where_the_type_has_none_device_data_stays_there(frame) -> None:
+def test_without_the_hook_device_data_is_not_exported_to_the_cpu(frame) -> None:
     made = frame(device=CUDA).wrap("Whole")
     with pytest.raises(BufferError, match="data on cuda:0 cannot be exported to cpu:0"):
         made.__dlpack__(dl_device=(1, 0))

@@ -10,7 +10,7 @@ from python.tensors import inside
 from structs.modules import Loader
 
 
-def test_to_the_cpu(library: Loader) -> None:
+def test_data_of_a_device_is_copied_to_the_cpu_and_stays_on_the_device(library: Loader) -> None:
     ggml = library("ggml")
     tensor = ggml.pointer("ggml_new_2d", 0, ctypes.c_int64(4), ctypes.c_int64(3))
     shown = ggml.wrap("tensor", tensor)

@@ -106,7 +106,7 @@ def values(name: str) -> np.ndarray:
 
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("source", DTYPES)
-def test_all_dtypes(lib: ModuleType, cls: str, source: str) -> None:
+def test_every_dtype_is_converted_as_numpy_can_cast_it(lib: ModuleType, cls: str, source: str) -> None:
     target, casting = CLASSES[cls]
     x = values(source)
     if not np.can_cast(source, target, casting=casting):
@@ -119,7 +119,7 @@ def test_all_dtypes(lib: ModuleType, cls: str, source: str) -> None:
 
 
 @pytest.mark.parametrize("source", SOURCES_OF_ARRAYS)
-def test_all_kinds_of_producers(lib: ModuleType, source: str) -> None:
+def test_arrays_of_every_producer_are_converted(lib: ModuleType, source: str) -> None:
     x = np.arange(6, dtype=np.int16).reshape(2, 3)
     assert lib.at(SOURCES_OF_ARRAYS[source](x), 1, 0) == 3
     assert np.from_dlpack(lib.Matrix.from_dlpack(SOURCES_OF_ARRAYS[source](x))).tolist() == x.tolist()
@@ -164,7 +164,7 @@ def test_an_object_does_not_keep_an_array_of_another_byte_order(lib: ModuleType)
     assert np.from_dlpack(made).tolist() == [0, 1, 2]
 
 
-def test_items_and_results_of_another_byte_order(lib: ModuleType) -> None:
+def test_items_of_lists_and_kept_results_of_another_byte_order_are_converted(lib: ModuleType) -> None:
     x = np.array([1, 2], ">i2")
     assert lib.sum_all([x, x.astype("<f4"), memoryview(x)]) == 9
     assert lib.sum_held(x) == lib.sum_by_value(x) == 3
@@ -204,7 +204,7 @@ def test_a_field_of_packed_records_is_copied(lib: ModuleType) -> None:
         lib.StrictVec.from_dlpack(x["x"], copy=False)
 
 
-def test_objects_of_other_classes(lib: ModuleType, other: ModuleType) -> None:
+def test_objects_of_other_classes_and_modules_are_converted(lib: ModuleType, other: ModuleType) -> None:
     foreign = other.copy(np.array([1.0, 2.5]))
     own = lib.Array.from_dlpack(np.array([1, 2], np.int8))
     image = lib.Image.from_dlpack(np.array([[1, 2]], np.int16))
@@ -239,7 +239,7 @@ def test_the_required_dtype_is_shared(lib: ModuleType) -> None:
 
 
 class TestCopy:
-    def test_false_refuses(self, lib: ModuleType) -> None:
+    def test_copy_false_refuses_a_conversion(self, lib: ModuleType) -> None:
         for cls in (lib.Vec, lib.WritableVec):
             with pytest.raises(BufferError, match=r": the dtype is int64, not float32$"):
                 cls.from_dlpack(np.array([1]), copy=False)
@@ -249,19 +249,18 @@ class TestCopy:
 
     @pytest.mark.parametrize("keywords", [{"copy": True}, {"copy": None}, {"device": "cpu"}, {"device": (1, 0)}])
     @pytest.mark.parametrize("cls", ["Vec", "SafeVec", "WritableVec"])
-    def test_others_convert(self, lib: ModuleType, cls: str, keywords: dict[str, Any]) -> None:
+    def test_other_values_of_copy_convert(self, lib: ModuleType, cls: str, keywords: dict[str, Any]) -> None:
         x = np.array([1, 2], np.int16)
         made = getattr(lib, cls).from_dlpack(x, **keywords)
         x[:] = 0
         assert np.from_dlpack(made).tolist() == [1, 2]
 
-    def test_true_without_cast_refuses(self, lib: ModuleType) -> None:
+    def test_copy_true_without_cast_refuses_another_dtype(self, lib: ModuleType) -> None:
         with pytest.raises(BufferError, match=r"^importcasts\.StrictVec: the dtype is int8, not float32$"):
             lib.StrictVec.from_dlpack(np.array([1], np.int8), copy=True)
 
 
-def test_several_dtypes(lib: ModuleType) -> None:
-    """An accepted dtype is not converted, and another one to the first dtype that allows it."""
+def test_an_accepted_dtype_is_kept_and_another_one_becomes_the_first_that_allows_it(lib: ModuleType) -> None:
 
     def dtypes(cls: Any) -> dict[str, str]:
         found = {}
@@ -301,7 +300,7 @@ def test_the_requirement_of_an_argument_chooses_the_dtype(lib: ModuleType) -> No
         lib.type_of_floats(lib.Image.from_dlpack(np.ones((1, 2), np.int16)))
 
 
-def test_16_bits(lib: ModuleType) -> None:
+def test_floats_of_16_bits_are_converted(lib: ModuleType) -> None:
     brain = lib.Brain.from_dlpack(np.array([1.0, -3.0, 1.00390625]))
     assert brain.dtype == "bfloat16"
     assert np.from_dlpack(lib.Vec.from_dlpack(brain)).tolist() == [1, -3, 1]
@@ -318,7 +317,7 @@ def test_16_bits(lib: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("cls", ["Matrix", "Reversed", "Strided"])
-def test_layouts(lib: ModuleType, cls: str) -> None:
+def test_arrays_of_every_layout_are_converted(lib: ModuleType, cls: str) -> None:
     x = np.arange(24, dtype=np.int32).reshape(4, 6)
     for each in (x, x.T, x[::-1, ::-2], x[1:3], x[:, 2:3], x[:0], x[:, :0], np.broadcast_to(x[0], (3, 6))):
         made = getattr(lib, cls).from_dlpack(each)
@@ -335,7 +334,7 @@ def test_rows_with_gaps_become_compact(lib: ModuleType) -> None:
     assert (made.strides, np.from_dlpack(made).tolist()) == ((4, 1), x.tolist())
 
 
-def test_the_alignment_and_writable_are_met(lib: ModuleType) -> None:
+def test_a_converted_copy_is_aligned_and_writable(lib: ModuleType) -> None:
     unaligned = np.frombuffer(b"\0" + np.arange(3, dtype=np.int32).tobytes(), np.int32, offset=1)
     made = lib.WritableVec.from_dlpack(unaligned)
     assert np.from_dlpack(made).tolist() == [0, 1, 2]
@@ -343,14 +342,14 @@ def test_the_alignment_and_writable_are_met(lib: ModuleType) -> None:
     assert lib.sum_writable(unaligned) == 3
 
 
-def test_no_elements(lib: ModuleType) -> None:
+def test_arrays_without_elements_are_converted(lib: ModuleType) -> None:
     for cls in CLASSES:
         made = getattr(lib, cls).from_dlpack(np.zeros(0, bool))
         assert (made.shape, made.dtype) == ((0,), CLASSES[cls][0])
     assert (lib.sum(np.zeros(0, np.int8)), lib.total(np.zeros(0, np.int8))) == (0, 0)
 
 
-def test_a_value_that_does_not_fit(lib: ModuleType) -> None:
+def test_a_value_that_does_not_fit_is_refused(lib: ModuleType) -> None:
     """NumPy would change the value without an error."""
     with pytest.raises(ValueError, match=r"^importcasts\.Half: the value 70000 does not fit float16$"):
         lib.Half.from_dlpack(np.array([1, 70000]))
@@ -375,14 +374,14 @@ def test_the_library_releases_the_copy(lib: ModuleType) -> None:
         lib.Kept.from_dlpack(np.ones(17, np.int8))
 
 
-def test_handles(lib: ModuleType) -> None:
+def test_handles_are_made_of_converted_arrays(lib: ModuleType) -> None:
     assert lib.total(np.array([1, 2], np.int8)) == 3
     assert lib.total(lib.Total.from_dlpack(np.array([1, 2], np.float32))) == 3
     with pytest.raises(BufferError, match=r"^importcasts\.Total: the dtype is complex64, not float64$"):
         lib.Total.from_dlpack(np.ones(2, np.complex64))
 
 
-def test_params(lib: ModuleType) -> None:
+def test_imports_with_params_convert(lib: ModuleType) -> None:
     ctx = lib.Context(2)
     made = lib.Scaled.from_dlpack(np.array([1, 2], np.int8), ctx=ctx)
     assert np.from_dlpack(made).tolist() == [1, 2]
@@ -393,7 +392,7 @@ def test_params(lib: ModuleType) -> None:
 # ---- Arrays in the place of objects ----
 
 
-def test_functions_that_read(lib: ModuleType) -> None:
+def test_functions_that_read_get_a_converted_copy(lib: ModuleType) -> None:
     x = np.array([[1, 2, 3], [4, 5, 6]], np.int16)
     for call in (lib.sum, lib.sum_held, lib.sum_by_value, lib.sum_safe):
         assert call(x[0]) == 6
@@ -408,7 +407,7 @@ def test_functions_that_read(lib: ModuleType) -> None:
 
 @pytest.mark.parametrize("name", ["clear", "clear_copy"])
 def test_functions_that_write_to_a_new_object_do_not_convert(lib: ModuleType, name: str) -> None:
-    """The library keeps the memory of the object, so that no temporary struct can stand for it."""
+    """The library keeps the memory of the object, so no temporary struct can replace it."""
     x = np.ones(3, np.float32)
     with pytest.raises(BufferError, match=rf"^{name}\(\) argument 'k': the dtype is float32, not float64$"):
         getattr(lib, name)(x)
@@ -463,8 +462,9 @@ def test_a_producer_on_another_device_is_asked_for_the_cpu(lib: ModuleType, mana
         lib.Vec.from_dlpack(card)
 
 
-def test_memory_of_a_device_that_the_cpu_reads(lib: ModuleType, managed: Callable[..., Any]) -> None:
-    """The copy is on the CPU."""
+def test_memory_of_a_device_that_the_cpu_reads_is_converted_to_the_cpu(
+    lib: ModuleType, managed: Callable[..., Any]
+) -> None:
     tensor = managed(dtype=(0, 8, 1), axes=((3,), None), device_type=3)
     ctypes.memmove(tensor.data, b"\1\2\3", 3)
     made = lib.Pinned.from_dlpack(tensor.capsule())
@@ -481,8 +481,8 @@ def test_packed_elements_are_not_converted(lib: ModuleType, managed: Callable[..
             lib.Vec.from_dlpack(managed(dtype=dtype, axes=((4,), None)).capsule())
 
 
-def test_a_tensor_of_c(lib: ModuleType, managed: Callable[..., Any]) -> None:
-    """An offset, and no strides, as before DLPack 1.2."""
+def test_a_tensor_with_an_offset_and_without_strides_is_converted(lib: ModuleType, managed: Callable[..., Any]) -> None:
+    """Tensors before DLPack 1.2 can have no strides."""
     tensor = managed(dtype=(0, 16, 1), axes=((3,), None))
     ctypes.memmove(tensor.data, np.arange(5, dtype=np.int16).tobytes(), 10)
     tensor.set("byte_offset", 4)
@@ -490,14 +490,14 @@ def test_a_tensor_of_c(lib: ModuleType, managed: Callable[..., Any]) -> None:
     assert np.from_dlpack(lib.Vec.from_dlpack(tensor.capsule())).tolist() == [2, 3, 4]
 
 
-def test_the_docstring(lib: ModuleType) -> None:
+def test_the_docstring_shows_the_conversion(lib: ModuleType) -> None:
     sentence = "Arrays of other dtypes are converted, as numpy.can_cast(..., '{}') allows it."
     assert sentence.format("same_kind") in lib.Vec.from_dlpack.__doc__
     assert sentence.format("safe") in lib.SafeVec.from_dlpack.__doc__
     assert "converted" not in lib.StrictVec.from_dlpack.__doc__
 
 
-def test_no_leaks(lib: ModuleType) -> None:
+def test_conversions_leave_nothing_behind(lib: ModuleType) -> None:
     x, large = np.ones(5, np.int32), np.array([1, 1e300])
     own, own_large = lib.Array.from_dlpack(x), lib.Array.from_dlpack(large)
 

@@ -63,7 +63,7 @@ def test_functions_take_arrays_for_handles(totals: ModuleType) -> None:
     assert totals.live() == 0
 
 
-def test_arrays_that_are_not_fit_are_refused(totals: ModuleType) -> None:
+def test_unsuitable_arrays_are_refused(totals: ModuleType) -> None:
     with pytest.raises(BufferError, match=r"^totals\.Total: the dtype is int32, not float64$"):
         totals.Total.from_dlpack(np.arange(4, dtype=np.int32))
     with pytest.raises(BufferError, match=r"^totals\.Total: the array has 2 axes, not 1$"):

@@ -26,7 +26,7 @@ def snake(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", ORDERS)
-def test_the_end_is_told(lease: Library, name: str) -> None:
+def test_the_library_calls_the_deleter_at_the_end(lease: Library, name: str) -> None:
     producer = Bytes(8)
     calls = lease.number("lease_calls")
     shown = getattr(lease.module, name).from_dlpack(producer)
@@ -38,7 +38,7 @@ def test_the_end_is_told(lease: Library, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ORDERS)
-def test_a_library_keeps_a_reference(lease: Library, name: str) -> None:
+def test_a_library_can_keep_the_memory_after_the_object(lease: Library, name: str) -> None:
     producer = Bytes(8)
     calls = lease.number("lease_calls")
     shown = getattr(lease.module, name).from_dlpack(producer)
@@ -55,7 +55,7 @@ def test_a_library_keeps_a_reference(lease: Library, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ORDERS)
-def test_a_library_ends_on_another_thread(lease: Library, name: str) -> None:
+def test_a_library_can_call_the_deleter_on_another_thread(lease: Library, name: str) -> None:
     producer = Bytes(8)
     shown = getattr(lease.module, name).from_dlpack(producer)
     pointer = lease.unwrap(snake(name), shown)
@@ -70,8 +70,8 @@ def test_a_library_ends_on_another_thread(lease: Library, name: str) -> None:
 
 @pytest.mark.parametrize("name", [*ORDERS[:-1]])
 @pytest.mark.parametrize("count", [13, 14])
-def test_failure_ends_once(lease: Library, name: str, count: int) -> None:
-    """13: the constructor has not touched the memory; 14: it has given it back before it failed."""
+def test_a_failing_constructor_releases_the_memory_once(lease: Library, name: str, count: int) -> None:
+    """Lengths: 13, the constructor has not touched the memory; 14, it has called the deleter before it failed."""
     producer = Bytes(count)
     calls = lease.number("lease_calls")
     with pytest.raises(RuntimeError, match=r"lease_\w+\(data, .*\)"):
@@ -80,7 +80,7 @@ def test_failure_ends_once(lease: Library, name: str, count: int) -> None:
     assert (lease.number("lease_calls"), lease.number("lease_live")) == (calls + count - 13, 0)
 
 
-def test_what_cannot_be_attached(lease: Library) -> None:
+def test_an_object_whose_deleter_cannot_be_attached_is_destroyed(lease: Library) -> None:
     producer = Bytes(15)
     calls = lease.number("lease_calls")
     with pytest.raises(RuntimeError, match="fifteen bytes are not attached"):
@@ -89,7 +89,7 @@ def test_what_cannot_be_attached(lease: Library) -> None:
     assert (lease.number("lease_calls"), lease.number("lease_live")) == (calls, 0)
 
 
-def test_undo_of_a_construction(lease: Library) -> None:
+def test_a_refused_object_is_undone(lease: Library) -> None:
     producer = Bytes(16)
     with pytest.raises(RuntimeError, match="sixteen bytes are not believed"):
         lease.module.Checked.from_dlpack(producer)
@@ -98,7 +98,7 @@ def test_undo_of_a_construction(lease: Library) -> None:
     assert_same(np.from_dlpack(lease.module.Checked.from_dlpack(producer := Bytes(8))), producer.array)
 
 
-def test_detach_comes_first(lease: Library) -> None:
+def test_detach_runs_before_the_object_is_released(lease: Library) -> None:
     producer = Bytes(8)
     detached = lease.number("lease_detached")
     shown = lease.module.Boxed.from_dlpack(producer)
@@ -111,7 +111,7 @@ def test_detach_comes_first(lease: Library) -> None:
     assert not producer.needed
 
 
-def test_an_initialised_struct(lease: Library) -> None:
+def test_an_initialised_struct_can_keep_the_deleter(lease: Library) -> None:
     producer = Bytes(8)
     calls = lease.number("lease_calls")
     shown = lease.module.Initialised.from_dlpack(producer)
@@ -131,7 +131,7 @@ def test_exports_of_an_import_outlive_it(lease: Library) -> None:
     assert not producer.needed
 
 
-def test_many_threads(lease: Library) -> None:
+def test_threads_can_import_at_the_same_time(lease: Library) -> None:
     calls = lease.number("lease_calls")
 
     def work() -> None:

@@ -19,7 +19,7 @@ def opencv(library: Loader) -> Library:
     return library("opencv")
 
 
-def test_import_with_arguments(opencv: Library) -> None:
+def test_an_import_has_checked_arguments(opencv: Library) -> None:
     array = count(2, 6, 1, dtype=np.uint8)
     with pytest.raises(BufferError, match="the rows are not aligned"):
         opencv.module.Image.from_dlpack(array)
@@ -62,7 +62,7 @@ class CvMat(ctypes.Structure):
         (6 + (2 << 3), (3, 4, 3), "float64"),
     ],
 )
-def test_a_struct_by_value(opencv: Library, kind: int, shape: tuple[int, ...], dtype: str) -> None:
+def test_a_struct_by_value_keeps_its_reference(opencv: Library, kind: int, shape: tuple[int, ...], dtype: str) -> None:
     mat = opencv.number("cv_create", 3, 4, kind, kind=CvMat)
     shown = opencv.wrap("mat", mat)
     assert opencv.number("cv_references", mat) == 2
@@ -80,8 +80,10 @@ def test_a_struct_by_value(opencv: Library, kind: int, shape: tuple[int, ...], d
 @pytest.mark.parametrize(
     "shape, dtype, kind", [((3, 4), "uint8", 0), ((3, 4, 3), "uint8", 16), ((3, 4), "int32", 4), ((3, 4), "float64", 6)]
 )
-def test_arms_backwards(opencv: Library, shape: tuple[int, ...], dtype: str, kind: int) -> None:
-    """Of arms with the same dtype and rank, the one that says `import`."""
+def test_the_arm_of_the_dtype_and_the_rank_sets_the_values(
+    opencv: Library, shape: tuple[int, ...], dtype: str, kind: int
+) -> None:
+    """Several arms have the same dtype and rank: the one with `import` is used."""
     array = count(5, *shape[1:], dtype=dtype)[::2]
     shown = opencv.module.Mat.from_dlpack(array)
     mat = CvMat.from_address(opencv.unwrap("mat", shown).value or 0)
@@ -89,7 +91,7 @@ def test_arms_backwards(opencv: Library, shape: tuple[int, ...], dtype: str, kin
     assert_same(np.from_dlpack(shown), array)
 
 
-def test_no_arm_backwards(opencv: Library) -> None:
+def test_an_array_without_an_arm_is_refused(opencv: Library) -> None:
     for array, text in [
         (count(3, 4, 2, dtype=np.uint8), r"uint8\[3, 4, 2\]"),
         (count(3, 4, dtype=np.int16), r"int16\[3, 4\]"),
@@ -119,7 +121,7 @@ REAL, COMPLEX, DOUBLE, SINGLE = 1, 2, 0, 1
         ("complex64", COMPLEX, SINGLE),
     ],
 )
-def test_two_codes(cholmod: Library, dtype: str, xtype: int, precision: int) -> None:
+def test_an_arm_can_set_two_codes(cholmod: Library, dtype: str, xtype: int, precision: int) -> None:
     array = np.asfortranarray(count(5, 3, dtype=dtype))[1:4]
     shown = cholmod.module.Dense.from_dlpack(array)
     struct = cholmod.unwrap("dense", shown).value or 0

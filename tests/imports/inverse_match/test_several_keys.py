@@ -59,12 +59,14 @@ def frames(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         (np.zeros((2, 5), np.uint8), 1, 8),
     ],
 )
-def test_several_keys(frames: ModuleType, array: np.ndarray, format: int, bits: int) -> None:
+def test_an_import_sets_the_first_key_or_the_key_that_code_names(
+    frames: ModuleType, array: np.ndarray, format: int, bits: int
+) -> None:
     frame = frames.Frame.from_dlpack(array)
     assert (frame.format, frame.bits, np.from_dlpack(frame).shape) == (format, bits, array.shape)
 
 
-def test_string_keys(frames: ModuleType) -> None:
+def test_an_import_sets_a_key_that_is_a_string(frames: ModuleType) -> None:
     assert frames.Name.from_dlpack(np.zeros(3, np.uint8)).name == "gray"
 
 

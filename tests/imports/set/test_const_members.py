@@ -44,14 +44,14 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("const_members", SPEC, tmp_path_factory.mktemp("const_members"), HEADER, flags=["-O2"])
 
 
-def test_members_of_every_type(module: ModuleType) -> None:
+def test_const_members_of_every_type_are_initialised(module: ModuleType) -> None:
     array = count(2, 3)
     sheet = module.Sheet.from_dlpack(array)
     assert_same(np.from_dlpack(sheet), array)
     assert module.sheet_sum(sheet) == 0.5 + 2 / 8 + 1 + (2 + 3) + 2 + 24 + 7 + (1 + 2) + 4
 
 
-def test_a_const_flag(module: ModuleType) -> None:
+def test_a_const_flag_for_read_only_data_is_initialised(module: ModuleType) -> None:
     array = count(2, 3)
     assert np.from_dlpack(module.Sheet.from_dlpack(array)).flags.writeable
     array.flags.writeable = False
@@ -61,21 +61,21 @@ def test_a_const_flag(module: ModuleType) -> None:
 @pytest.mark.parametrize(
     "array", [count(2, 3, dtype="u1"), count(4, 3, 2, 1, dtype="u1")[::2, ::-1], np.array(7, "u1")]
 )
-def test_an_element_for_each_axis(module: ModuleType, array: np.ndarray) -> None:
+def test_const_arrays_get_an_element_for_each_axis(module: ModuleType, array: np.ndarray) -> None:
     assert_same(np.from_dlpack(module.Volume.from_dlpack(array)), array)
 
 
-def test_members_behind_a_pointer(module: ModuleType) -> None:
+def test_const_members_behind_a_pointer_are_initialised(module: ModuleType) -> None:
     array = count(5)
     assert_same(np.from_dlpack(module.Row.from_dlpack(array)), array)
 
 
-def test_the_first_member_of_a_larger_struct(module: ModuleType) -> None:
+def test_const_members_of_an_embedded_struct_are_initialised(module: ModuleType) -> None:
     array = count(5)
     assert_same(np.from_dlpack(module.Part.from_dlpack(array)), array)
 
 
-def test_a_struct_by_value(module: ModuleType) -> None:
+def test_a_struct_by_value_can_have_const_members(module: ModuleType) -> None:
     assert module.span_sum(count(5)) == 10
     assert module.span_sum(module.Span.from_dlpack(count(5))) == 10
 
@@ -89,7 +89,7 @@ def test_a_struct_by_value(module: ModuleType) -> None:
         ("Span", np.zeros(40000, "f4"), r"size \(shape\[0\]\) would be 40000"),
     ],
 )
-def test_values_are_checked(module: ModuleType, name: str, array: np.ndarray, message: str) -> None:
+def test_values_for_const_members_are_checked(module: ModuleType, name: str, array: np.ndarray, message: str) -> None:
     with pytest.raises(BufferError, match=message):
         getattr(module, name).from_dlpack(array)
 
@@ -100,7 +100,9 @@ def test_values_are_checked(module: ModuleType, name: str, array: np.ndarray, me
     [(SPEC, "-std=c11"), (SPEC, "-std=c99"), (INTEGERS, "-std=c99"), (INTEGERS, "-DDLB_NO_GENERIC=1")],
     ids=["c11", "c99", "integers", "no-generic"],
 )
-def test_it_compiles_without_warnings(spec: str, mode: str, compiler: str, tmp_path: Path) -> None:
+def test_structs_with_const_members_compile_without_warnings(
+    spec: str, mode: str, compiler: str, tmp_path: Path
+) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     (tmp_path / "const_members.h").write_text(HEADER)

@@ -34,7 +34,7 @@ def members(module: ModuleType) -> Iterator[ModuleType]:
 
 
 @pytest.mark.parametrize("array", [count(2, 3), count(4, 3, 2, 1)[::2, ::-1], count(5)[:0], np.array(7, np.float32)])
-def test_members_behind_a_pointer(members: ModuleType, array: np.ndarray) -> None:
+def test_members_behind_a_pointer_are_set(members: ModuleType, array: np.ndarray) -> None:
     assert_same(np.from_dlpack(members.Brick.from_dlpack(array)), array)
 
 
@@ -53,7 +53,7 @@ def test_a_refused_array_does_not_change_memory_of_other_objects(members: Module
     assert flat.size == 5
 
 
-def test_a_struct_by_value(members: ModuleType) -> None:
+def test_members_of_a_struct_by_value_are_set_and_checked(members: ModuleType) -> None:
     assert members.pair_size(np.zeros(9, np.float32)) == 9
     with pytest.raises(BufferError, match=r"forms\[0\]->sizes\[0\]"):
         members.Pair.from_dlpack(np.zeros(40000, np.float32))

@@ -88,7 +88,7 @@ def filled(framework: Framework, number: int) -> Any:
     return array
 
 
-def test_a_producer(cards: ModuleType, framework: Framework) -> None:
+def test_an_import_waits_for_the_stream_of_a_framework(cards: ModuleType, framework: Framework) -> None:
     ours = cards.Queue()
     assert cards.Context.from_dlpack(filled(framework, 7), q=ours).last() == 7
     assert cards.Param.from_dlpack(filled(framework, 8), stream=ours.handle).last() == 8
@@ -97,7 +97,7 @@ def test_a_producer(cards: ModuleType, framework: Framework) -> None:
     assert cards.last(filled(framework, 11)) == 11
 
 
-def test_an_argument_of_a_function(cards: ModuleType, framework: Framework) -> None:
+def test_a_function_waits_for_the_stream_of_a_framework(cards: ModuleType, framework: Framework) -> None:
     ours = cards.Queue()
     assert ours.last(filled(framework, 7)) == 7
     assert cards.last_slab(ours, filled(framework, 8)) == 8
@@ -108,21 +108,21 @@ def test_an_argument_of_a_function(cards: ModuleType, framework: Framework) -> N
     assert cards.sum(ours, [filled(framework, 13), filled(framework, 14)]) == 27
 
 
-def test_an_array_that_a_function_fills(cards: ModuleType, framework: Framework) -> None:
+def test_a_framework_sees_the_array_that_a_function_fills(cards: ModuleType, framework: Framework) -> None:
     ours, array = cards.Queue(), filled(framework, 7)
     ours.fill(array, 8)
     assert ours.last(array) == 8
     assert framework.last(array) == 8
 
 
-def test_a_consumer(cards: ModuleType, framework: Framework) -> None:
+def test_a_framework_waits_for_the_stream_of_our_object(cards: ModuleType, framework: Framework) -> None:
     source = cards.Source(cards.Queue(), LENGTH)
     source.fill(7, REPEATS)
     assert framework.last(framework.from_dlpack(source)) == 7
     assert cards.log().startswith(f"fill A\nrecord A\nwait {framework.name}\n")
 
 
-def test_a_consumer_of_an_output(cards: ModuleType, framework: Framework) -> None:
+def test_a_framework_waits_for_the_stream_of_an_output(cards: ModuleType, framework: Framework) -> None:
     output = cards.Queue().copy(filled(framework, 7))
     cards.clear()
     assert framework.last(framework.from_dlpack(output)) == 7

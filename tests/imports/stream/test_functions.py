@@ -55,7 +55,7 @@ class TestOrder:
         ],
         ids=["method", "tensor", "class", "optional", "integer", "alternatives", "list", "import", "result"],
     )
-    def test_of_arrays(self, cards: ModuleType, call: Callable[..., int], wrapped: bool) -> None:
+    def test_a_function_waits_for_its_arrays(self, cards: ModuleType, call: Callable[..., int], wrapped: bool) -> None:
         source = filled(cards, 7)
         ours = cards.Queue()
         for number in (7, 8):
@@ -65,7 +65,7 @@ class TestOrder:
         log = cards.log().replace("record A\nwait 1\n", "")  # the choice between alternatives waits first
         assert log == ORDER.format("B", "B") * 2
 
-    def test_of_the_object_of_a_method(self, cards: ModuleType) -> None:
+    def test_a_method_waits_on_the_stream_of_its_object(self, cards: ModuleType) -> None:
         source = filled(cards, 7)
         ours = cards.Queue()
         for thing in (cards.OfQueue(ours, 1), cards.Context.from_dlpack(cards.Source(ours, 1), q=ours)):
@@ -75,7 +75,7 @@ class TestOrder:
             assert [line.split()[0] for line in cards.log().splitlines()] == ["fill", "record", "wait", "copy"]
             assert cards.log().splitlines()[2].split()[1] == cards.log().splitlines()[3].split()[1]
 
-    def test_the_default_stream(self, cards: ModuleType) -> None:
+    def test_a_function_waits_on_the_default_stream(self, cards: ModuleType) -> None:
         source = filled(cards, 7)
         assert cards.last_optional(source) == 7
         assert cards.log() == ORDER.format(1, 0)
@@ -87,12 +87,12 @@ class TestOrder:
             "record A", "wait 1", "copy 0", "record A", "wait 2", "copy 2"
         ]  # fmt: skip
 
-    def test_it_replaces_the_stream_of_the_import(self, cards: ModuleType) -> None:
+    def test_the_stream_of_the_function_replaces_the_stream_of_the_import(self, cards: ModuleType) -> None:
         source = filled(cards, 7)
         assert cards.last_instead(cards.Queue(), source) == 7
         assert cards.log() == ORDER.format("B", "B")
 
-    def test_a_number_that_the_device_does_not_have(self, cards: ModuleType) -> None:
+    def test_a_stream_that_the_device_does_not_have_is_refused(self, cards: ModuleType) -> None:
         source = cards.Source(cards.Queue(), LENGTH)
         with pytest.raises(ValueError, match=r"^last_on_stream\(\) argument 'x': stream=-2: on cuda it is None, -1, "):
             cards.last_on_stream(source, -2)
@@ -110,15 +110,15 @@ class TestArgument:
     """The argument `stream` of `__dlpack__`."""
 
     @pytest.mark.parametrize("device", [CUDA, CUDA_MANAGED, ROCM])
-    def test_each_device_with_streams(self, cards: ModuleType, device: Any) -> None:
+    def test_producers_on_devices_with_streams_get_the_stream(self, cards: ModuleType, device: Any) -> None:
         ours = cards.Queue()
         assert asked(ours.fill, Producer(device), number=1) == [{"stream": ours.handle}]
 
     @pytest.mark.parametrize("device", [CPU, CUDA_HOST])
-    def test_host_memory_has_no_streams(self, cards: ModuleType, device: Any) -> None:
+    def test_producers_of_host_memory_get_no_stream(self, cards: ModuleType, device: Any) -> None:
         assert asked(cards.Queue().fill, Producer(device), number=1) == [{}]
 
-    def test_an_array_on_the_cpu(self, cards: ModuleType) -> None:
+    def test_an_array_on_the_cpu_needs_no_stream(self, cards: ModuleType) -> None:
         ours = cards.Queue()
         array = np.zeros(LENGTH, np.float32)
         if DRIVER is None:
@@ -138,7 +138,7 @@ class TestArgument:
         ours = cards.Queue()
         assert asked(ours.last, Producer(old=True)) == [{"stream": ours.handle}] * 2
 
-    def test_each_array_of_a_list(self, cards: ModuleType) -> None:
+    def test_each_array_of_a_list_is_made_ready(self, cards: ModuleType) -> None:
         ours, theirs = cards.Queue(), cards.Queue()
         sources = [filled(cards, number) for number in (1, 2, 3)]
         assert cards.sum(ours, [Wrapper(each) for each in sources]) == 6
@@ -162,7 +162,7 @@ class TestArgument:
 class TestObjects:
     """The object that has the stream."""
 
-    def test_a_closed_one_is_refused_before_a_producer_is_asked(self, cards: ModuleType) -> None:
+    def test_a_closed_stream_object_is_refused_before_a_producer_is_called(self, cards: ModuleType) -> None:
         ours, producer = cards.Queue(), Producer()
         ours.close()
         with pytest.raises(ValueError, match="closed"):
@@ -177,13 +177,13 @@ class TestObjects:
         assert producer.asked == []
 
     @pytest.mark.parametrize("value", [None, 7, "q"])
-    def test_another_value_is_refused_before_a_producer_is_asked(self, cards: ModuleType, value: Any) -> None:
+    def test_a_wrong_stream_object_is_refused_before_a_producer_is_called(self, cards: ModuleType, value: Any) -> None:
         producer = Producer()
         with pytest.raises(TypeError, match=r"^last_slab\(\) argument 'q' must be Queue, not "):
             cards.last_slab(value, producer)
         assert producer.asked == []
 
-    def test_it_outlives_a_producer_that_closes_it(self, cards: ModuleType) -> None:
+    def test_a_stream_object_outlives_a_producer_that_closes_it(self, cards: ModuleType) -> None:
         ours = cards.Queue()
         source = cards.Source(cards.Queue(), LENGTH)
 
@@ -201,7 +201,7 @@ class TestObjects:
         with pytest.raises(ValueError, match="closed"):
             ours.last(source)
 
-    def test_a_failure_leaves_it_usable(self, cards: ModuleType) -> None:
+    def test_a_failing_call_leaves_the_stream_object_usable(self, cards: ModuleType) -> None:
         ours = cards.Queue()
         for error in (KeyboardInterrupt(), MemoryError(), RuntimeError("no device")):
             with pytest.raises(type(error)):

@@ -8,7 +8,7 @@ from types import ModuleType
 from imports.stream.test_frameworks import cupy, filled
 
 
-def test_an_interface_without_dlpack(cards: ModuleType) -> None:
+def test_an_interface_without_dlpack_is_imported_on_its_stream(cards: ModuleType) -> None:
     framework = cupy(cards)
     with framework.stream:
         array = filled(framework, 7)

@@ -20,14 +20,14 @@ CUDA, ROCM, METAL, CPU, CUDA_HOST, CUDA_MANAGED = (2, 0), (10, 0), (8, 0), (1, 0
 class TestOrder:
     """Work of the producer, which is not finished, is seen by the consumer. The log shows the calls of the driver."""
 
-    def test_by_the_keyword(self, cards: ModuleType) -> None:
+    def test_an_import_waits_on_the_stream_of_the_keyword(self, cards: ModuleType) -> None:
         theirs, ours = cards.Queue(), cards.Queue()
         source = cards.Source(theirs, LENGTH)
         source.fill(7, REPEATS)
         cards.Keyword.from_dlpack(source, stream=ours.handle)
         assert cards.log() == "fill A\nrecord A\nwait B\n"
 
-    def test_by_a_param(self, cards: ModuleType) -> None:
+    def test_an_import_waits_on_the_stream_of_a_param(self, cards: ModuleType) -> None:
         theirs, ours = cards.Queue(), cards.Queue()
         source = cards.Source(theirs, LENGTH)
         source.fill(7, REPEATS)
@@ -35,7 +35,7 @@ class TestOrder:
         assert made.last() == 7
         assert cards.log() == "fill A\nrecord A\nwait B\ncopy B\n"
 
-    def test_by_the_context(self, cards: ModuleType) -> None:
+    def test_an_import_waits_on_the_stream_of_the_context(self, cards: ModuleType) -> None:
         theirs, ours = cards.Queue(), cards.Queue()
         source = cards.Source(theirs, LENGTH)
         for number in (7, 8):
@@ -43,7 +43,7 @@ class TestOrder:
             assert cards.Context.from_dlpack(source, q=ours).last() == number
         assert cards.log() == "fill A\nrecord A\nwait B\ncopy B\n" * 2
 
-    def test_the_default_stream(self, cards: ModuleType) -> None:
+    def test_an_import_waits_on_the_default_stream(self, cards: ModuleType) -> None:
         theirs = cards.Queue()
         source = cards.Source(theirs, LENGTH)
         source.fill(7, REPEATS)
@@ -56,7 +56,7 @@ class TestOrder:
         cards.Keyword.from_dlpack(source, stream=None)
         assert [line for line in cards.log().splitlines() if "wait" in line] == ["wait 1"] * 3
 
-    def test_no_synchronisation(self, cards: ModuleType) -> None:
+    def test_minus_1_waits_for_nothing(self, cards: ModuleType) -> None:
         source = cards.Source(cards.Queue(), LENGTH)
         cards.Keyword.from_dlpack(source, stream=-1)
         assert cards.log() == ""
@@ -78,7 +78,7 @@ class Wrapper:
 class TestFunctions:
     """Arguments of functions: the stream is that of the import of their class."""
 
-    def test_the_context_is_another_argument(self, cards: ModuleType) -> None:
+    def test_the_context_can_be_another_argument(self, cards: ModuleType) -> None:
         theirs, ours = cards.Queue(), cards.Queue()
         source = cards.Source(theirs, LENGTH)
         for number in (7, 8):
@@ -86,13 +86,13 @@ class TestFunctions:
             assert cards.last_on(ours, Wrapper(source)) == number
         assert cards.log() == "fill A\nrecord A\nwait B\ncopy B\n" * 2
 
-    def test_a_choice_between_functions(self, cards: ModuleType) -> None:
+    def test_a_choice_between_functions_waits_on_the_stream_of_the_chosen_one(self, cards: ModuleType) -> None:
         source = cards.Source(cards.Queue(), LENGTH)
         source.fill(7, REPEATS)
         assert cards.last_of_either(cards.Queue(), Wrapper(source)) == 7
         assert cards.log() == "fill A\nrecord A\nwait 1\nrecord A\nwait B\ncopy B\n"
 
-    def test_the_default_of_the_param(self, cards: ModuleType) -> None:
+    def test_a_function_uses_the_default_of_the_param(self, cards: ModuleType) -> None:
         source = cards.Source(cards.Queue(), LENGTH)
         source.fill(7, REPEATS)
         assert cards.last(Wrapper(source)) == 7
@@ -144,7 +144,7 @@ class TestArgument:
     def test_without_a_stream_there_is_no_argument(self, cards: ModuleType) -> None:
         assert asked(cards.Keyword.from_dlpack) == asked(cards.Keyword.from_dlpack, stream=None) == [{}]
 
-    def test_a_stream_that_needs_no_params(self, cards: ModuleType) -> None:
+    def test_the_producer_gets_a_stream_that_needs_no_params(self, cards: ModuleType) -> None:
         assert asked(cards.OfThread.from_dlpack) == [{"stream": 2}]
 
     def test_a_handle_of_0_is_the_default_stream(self, cards: ModuleType) -> None:
@@ -154,7 +154,7 @@ class TestArgument:
         assert asked(cards.Param.from_dlpack, Producer(METAL)) == [{"stream": 0}]
 
     @pytest.mark.parametrize("device", [CPU, CUDA_HOST])
-    def test_host_memory_has_no_streams(self, cards: ModuleType, device: Any) -> None:
+    def test_producers_of_host_memory_get_no_stream(self, cards: ModuleType, device: Any) -> None:
         assert asked(cards.Keyword.from_dlpack, Producer(device), stream=7) == [{}]
         assert asked(cards.Param.from_dlpack, Producer(device), stream=7) == [{}]
 
@@ -178,7 +178,7 @@ class TestArgument:
             (ROCM, 2, "on rocm it is None, -1, 0 or a stream's address"),
         ],
     )
-    def test_numbers_that_a_device_does_not_have(
+    def test_a_stream_that_the_device_does_not_have_is_refused(
         self, cards: ModuleType, device: Any, stream: int, allowed: str
     ) -> None:
         producer = Producer(device)
@@ -187,7 +187,7 @@ class TestArgument:
         assert producer.asked == []
 
     @pytest.mark.parametrize("stream", [0, -2, 2**64])
-    def test_the_keyword_is_a_number_of_the_array_api(self, cards: ModuleType, stream: int) -> None:
+    def test_a_number_that_the_array_api_does_not_define_is_refused(self, cards: ModuleType, stream: int) -> None:
         problem = (
             "is not an address" if stream > 0 else ": on cuda it is None, -1, 1, 2 or .*; 0 could mean two streams"
         )
@@ -198,7 +198,7 @@ class TestArgument:
         assert producer.asked == []
 
     @pytest.mark.parametrize("stream", ["1", 1.0, (1,)])
-    def test_the_keyword_is_an_int(self, cards: ModuleType, stream: Any) -> None:
+    def test_the_keyword_must_be_an_int(self, cards: ModuleType, stream: Any) -> None:
         with pytest.raises(TypeError, match=r"^from_dlpack\(\) argument 'stream' must be None or an int, not "):
             cards.Keyword.from_dlpack(Producer(), stream=stream)
 
@@ -211,7 +211,7 @@ class TestArgument:
             cards.Keyword.from_dlpack(Producer(), stream=Number())
 
     @pytest.mark.parametrize("device", [None, (2,), "cuda", (0, 0), 2, [2, 0]])
-    def test_a_producer_without_a_device(self, cards: ModuleType, device: Any) -> None:
+    def test_a_wrong_device_of_the_producer_is_a_type_error(self, cards: ModuleType, device: Any) -> None:
         with pytest.raises(
             TypeError, match=r"^cards\.Keyword: __dlpack_device__\(\) returned .*, not a tuple of two ints"
         ):
@@ -222,7 +222,7 @@ class TestArgument:
         with pytest.raises(type(error)):
             cards.Keyword.from_dlpack(Producer(error), stream=7)
 
-    def test_each_producer_has_a_device(self, cards: ModuleType) -> None:
+    def test_a_producer_without_dlpack_device_is_refused(self, cards: ModuleType) -> None:
         class Half:
             def __dlpack__(self, **keywords: Any) -> Any:
                 raise AssertionError
@@ -239,11 +239,11 @@ class TestArgument:
         assert "stream=None" in cards.Keyword.from_dlpack.__text_signature__
         assert "stream" not in cards.Context.from_dlpack.__text_signature__
 
-    def test_a_param_of_this_name_hides_the_keyword(self, cards: ModuleType) -> None:
+    def test_a_param_called_stream_hides_the_keyword(self, cards: ModuleType) -> None:
         assert asked(cards.Sent.from_dlpack, stream=7) == [{}]
         assert cards.Sent.from_dlpack.__text_signature__.count("stream") == 1
 
-    def test_buffers_have_no_streams(self, cards: ModuleType) -> None:
+    def test_buffers_are_refused_with_a_stream(self, cards: ModuleType) -> None:
         for thing in (np.zeros(3, np.float32), memoryview(np.zeros(3, np.float32))):
             with pytest.raises(BufferError, match="not cuda"):
                 cards.Keyword.from_dlpack(thing, stream=7)

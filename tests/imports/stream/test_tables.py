@@ -75,7 +75,7 @@ def library(cards: ModuleType) -> Callable[..., Library]:
     return make
 
 
-def test_the_stream_of_the_function(cards: ModuleType, library: Callable[..., Library]) -> None:
+def test_an_array_on_the_stream_of_the_function_is_taken(cards: ModuleType, library: Callable[..., Library]) -> None:
     ours = cards.Queue()
     source = cards.Source(ours, LENGTH)
     source.fill(7, REPEATS)
@@ -85,7 +85,7 @@ def test_the_stream_of_the_function(cards: ModuleType, library: Callable[..., Li
     cards.Keyword.from_dlpack(array, stream=ours.handle)
 
 
-def test_the_default_stream(cards: ModuleType, library: Callable[..., Library]) -> None:
+def test_an_array_on_the_default_stream_is_taken(cards: ModuleType, library: Callable[..., Library]) -> None:
     default = cards.default_queue()
     source = cards.Source(default, LENGTH)
     source.fill(7, REPEATS)
@@ -94,14 +94,14 @@ def test_the_default_stream(cards: ModuleType, library: Callable[..., Library]) 
     cards.Keyword.from_dlpack(array, stream=1)
 
 
-def test_the_cpu_has_no_streams(cards: ModuleType, library: Callable[..., Library]) -> None:
+def test_an_array_on_the_cpu_is_taken_without_a_stream(cards: ModuleType, library: Callable[..., Library]) -> None:
     ours = cards.Queue()
     source = cards.Source(ours, LENGTH)
     ours.fill(library(None).array(source, device=1), 7)
     assert ours.last(source) == 7
 
 
-def test_another_stream(cards: ModuleType, library: Callable[..., Library]) -> None:
+def test_an_array_on_another_stream_is_refused(cards: ModuleType, library: Callable[..., Library]) -> None:
     ours, theirs = cards.Queue(), cards.Queue()
     array = library(lambda: theirs.handle).array(cards.Source(theirs, LENGTH))
     problem = rf"the array is on stream {theirs.handle}, and its library has no __dlpack__\(\) that makes stream "
@@ -119,7 +119,9 @@ def test_another_stream(cards: ModuleType, library: Callable[..., Library]) -> N
 
 
 @pytest.mark.parametrize("lends", [False, True])
-def test_another_stream_than_that_of_the_class(cards: ModuleType, library: Callable[..., Library], lends: bool) -> None:
+def test_an_array_on_another_stream_than_the_stream_of_the_class_is_refused(
+    cards: ModuleType, library: Callable[..., Library], lends: bool
+) -> None:
     """The function has no stream of its own: the import of the class has one."""
     theirs = cards.Queue()
     array = library(lambda: theirs.handle, lends).array(cards.Source(theirs, LENGTH))
@@ -133,14 +135,16 @@ def test_another_stream_than_that_of_the_class(cards: ModuleType, library: Calla
     assert cards.last_in_thread(library(lambda: 2, lends).array(cards.Source(theirs, LENGTH))) == 0
 
 
-def test_a_number_that_the_device_does_not_have(cards: ModuleType, library: Callable[..., Library]) -> None:
+def test_a_stream_that_the_device_does_not_have_is_refused(cards: ModuleType, library: Callable[..., Library]) -> None:
     array = library(lambda: 0).array(cards.Source(cards.Queue(), LENGTH))
     with pytest.raises(ValueError, match=r"^last_on_stream\(\) argument 'x': stream=-2: on cuda it is "):
         cards.last_on_stream(array, -2)
 
 
 @pytest.mark.parametrize("current", [None, lambda: -1])
-def test_an_unknown_stream(cards: ModuleType, library: Callable[..., Library], current: Any) -> None:
+def test_an_array_on_an_unknown_stream_is_refused(
+    cards: ModuleType, library: Callable[..., Library], current: Any
+) -> None:
     array = library(current).array(cards.Source(cards.Queue(), LENGTH))
     with pytest.raises(
         BufferError, match=r"^last\(\) argument 'x': the library of the array does not report its stream"

@@ -61,38 +61,40 @@ def values(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         "call",
     ],
 )
-def test_a_value(values: ModuleType, call: Callable[..., Any], stream: int) -> None:
+def test_the_producer_gets_the_value_of_the_expression(
+    values: ModuleType, call: Callable[..., Any], stream: int
+) -> None:
     x = values.Block(1)
     assert call(values, x) == 1
     assert x.ready_for == stream
 
 
-def test_no_synchronisation(values: ModuleType) -> None:
+def test_minus_1_waits_for_nothing(values: ModuleType) -> None:
     x = values.Block(1)
     values.by_address(-1, x)
     assert x.ready_for == -9
 
 
-def test_the_cpu_has_no_streams(values: ModuleType) -> None:
+def test_an_array_on_the_cpu_is_not_made_ready(values: ModuleType) -> None:
     x = values.Block(1, -1)
     assert x.device == (1, 0)
     assert values.by_address(17, x) == 1
     assert x.ready_for == 0
 
 
-def test_a_constructor(values: ModuleType) -> None:
+def test_a_constructor_has_a_stream(values: ModuleType) -> None:
     x = values.Block(3)
     assert values.Copy(values.Queue(31), x).shape == (3,)
     assert x.ready_for == 31
 
 
-def test_the_object_is_also_an_array(values: ModuleType) -> None:
+def test_the_object_of_a_method_can_be_its_array(values: ModuleType) -> None:
     x = values.Block(1, 41)
     x.set(x)
     assert x.ready_for == 41
 
 
-def test_an_object_that_is_closed_meanwhile(values: ModuleType) -> None:
+def test_an_object_that_a_producer_closes_is_refused(values: ModuleType) -> None:
     x, own = values.Block(1), values.Block(1, 51)
 
     class Closing:
@@ -133,7 +135,9 @@ int by_taken(queue *q, const DLTensor *x) { free(q); return x->ndim; }
 """
 
 
-def test_an_object_of_another_module(values: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stream_can_belong_to_an_object_of_another_module(
+    values: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "values", values)
     outside = build_module("outside", OUTSIDE, tmp_path, OUTSIDE_HEADER, OUTSIDE_SOURCE)
     q, x = values.Queue(61), values.Block(1)
