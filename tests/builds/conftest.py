@@ -38,7 +38,7 @@ def _installed() -> None:
 
 @pytest.fixture(scope="session")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for PATH with the basic commands."""
+    """Makes a folder for PATH with the basic commands."""
     folder = tmp_path_factory.mktemp("bare")
     for name in BASIC.split():
         found = shutil.which(name)

@@ -25,7 +25,7 @@ def commands(title: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project as its repository has it."""
+    """Writes the project as its repository has it."""
     folder = tmp_path_factory.mktemp("committed")
     write_files("committing", "Write the files", folder)
     path = path_with_generator(tmp_path_factory.mktemp("bin"))

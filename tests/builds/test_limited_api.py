@@ -18,7 +18,7 @@ __all__ = ["environment"]
 
 @pytest.fixture(scope="module")
 def wheel(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the recipe for setuptools, with the changes that docs/packaging.md names, for an old glibc."""
+    """Builds the wheel of the recipe for setuptools, with the changes in docs/packaging.md, for an old glibc."""
     if sys.version_info < (3, 11):
         pytest.skip("the limited API has buffers since 3.11")
     zig = need("ziglang")

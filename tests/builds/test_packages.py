@@ -31,7 +31,7 @@ print(numpy.from_dlpack(sound.Clip.empty((3,))).tolist())
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the wheel of this project. It sees the build tools of the environment of the tests."""
+    """Makes an environment with the wheel of this project. It sees the build tools of the environment of the tests."""
     folder = tmp_path_factory.mktemp("environment")
     path = os.environ["PATH"]
     run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], TOP, path)

@@ -48,7 +48,7 @@ def test_the_manifest_of_pre_commit_is_valid() -> None:
 
 
 def test_the_pre_commit_hooks_run(tmp_path: Path) -> None:
-    """As pre-commit runs them: the entry, and then the arguments of the project."""
+    """Runs the entry with the arguments of the project, as pre-commit does."""
     shutil.copytree(TEMPLATE, tmp_path / "project")
     hooks = yaml.safe_load((TOP / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     arguments = {"dlpack-bindgen-check": ["sound.yaml", "-o", "glue"], "dlpack-bindgen-vendor-check": ["glue"]}

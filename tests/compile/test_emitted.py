@@ -37,7 +37,7 @@ tensors:
 
 @cache
 def emitted(name: str) -> dict[str, str]:
-    """The text of each file that the spec gives."""
+    """Returns the text of each file that the spec gives."""
     return outputs(SPECS[name].read_text(encoding="utf-8"), f"{name}.yaml")
 
 
@@ -100,7 +100,7 @@ def test_output_has_only_printable_text(files: dict[str, str]) -> None:
 
 
 def test_the_first_lines_name_license_and_spec_and_nothing_else(files: dict[str, str]) -> None:
-    """SPDX and the name of the spec; no path, date, version or place."""
+    """No path, date, version or place is written."""
     for name, text in files.items():
         first, second = text.splitlines()[:2]
         assert re.fullmatch(r"(/\*|#) SPDX-License-Identifier: [\w .+()-]+", first), name
@@ -139,7 +139,7 @@ def test_the_folder_of_the_spec_is_not_mentioned(tmp_path: Path) -> None:
 
 
 def test_output_is_the_same_in_any_environment(tmp_path: Path) -> None:
-    """The same bytes for any hash seed, folder, locale, time zone, and for all specs at once or one by one."""
+    """Hash seed, folder, locale, time zone, and one or several specs in a run do not change the bytes."""
     variants = [
         ({"PYTHONHASHSEED": "1", "LC_ALL": "C", "TZ": "UTC"}, TOP),
         ({"PYTHONHASHSEED": "2", "LC_ALL": "tr_TR.UTF-8", "PYTHONUTF8": "0", "TZ": "Asia/Tokyo"}, tmp_path),
@@ -198,7 +198,7 @@ def test_a_small_spec_gives_few_functions() -> None:
     ],
 )
 def test_a_small_spec_gives_a_limited_number_of_lines(more: str, lines: list[int]) -> None:
-    """Whatever else the language can say costs those nothing who do not say it."""
+    """A feature of the language costs nothing where the spec does not use it."""
     files = outputs(MINIMAL + more)
     assert [len(files[f"small{suffix}"].splitlines()) for suffix in SUFFIXES] == lines
 
@@ -286,7 +286,7 @@ def test_the_id_of_a_host_device_is_not_read() -> None:
 
 
 def test_names_differ_if_module_and_tensor_have_one_name() -> None:
-    """`my_small` is the module, and what the tensor `Small` has before its names."""
+    """`my_small` is the module, and also the beginning of the names of the tensor `Small`."""
     text = outputs(MINIMAL.replace("module: small", "module: my_small\nprefix: my"))["my_small_module.c"]
     defined = re.findall(r"^(?:static )?\w[\w *]*\b(\w+)(?:\[\])? = \{|^\w[\w *]*\b(\w+)\([^;]*\)\n\{", text, re.M)
     names = [first or second for first, second in defined]
@@ -295,7 +295,7 @@ def test_names_differ_if_module_and_tensor_have_one_name() -> None:
 
 
 def test_scope_is_declared_where_it_is_mentioned() -> None:
-    """In each factory: exactly those names of the language that the spec's C text mentions there."""
+    """A factory declares exactly the names of the language that the C text of the spec mentions there."""
     for name in SPECS:
         factories = re.findall(r"^static void \*\w+\(dlb_source.*?^\}", emitted(name)[f"{name}_dlpack.c"], re.M | re.S)
         for factory in factories:
@@ -308,7 +308,7 @@ def test_scope_is_declared_where_it_is_mentioned() -> None:
 
 
 def headers_compile(compiler: str, names: list[str], first: str, directory: Path) -> None:
-    """Of all `names` in one file, each included twice."""
+    """Compiles one file that includes each of the `names` twice."""
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     for name in names:
@@ -380,7 +380,7 @@ def test_stub_is_python(files: dict[str, str]) -> None:
 
 
 def test_every_name_of_the_runtime_is_known_to_the_rules(files: dict[str, str]) -> None:
-    """Whatever begins with dlb_ or DLB_ stands in one of the public headers."""
+    """A name that begins with dlb_ or DLB_ stands in one of the public headers."""
     names = "core describe emit assert object module call".split()
     known = "".join((RUNTIME / f"dlb_{name}.h").read_text() for name in names)
     for name, text in files.items():

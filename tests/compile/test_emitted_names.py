@@ -19,7 +19,7 @@ AT_ONCE = 30
 
 
 def told(text: str, names: list[str]) -> Iterator[str]:
-    """Of these names, those of which the spec is told that it mentions them, in a handle of its own."""
+    """Yields the names that the generator reports when the C text of an additional handle mentions them."""
     changed = yaml.load(text, Loader=yaml.BaseLoader)  # `null` is no text of C
     changed.setdefault("handles", {})["Mention"] = {"type": "mention", "release": f"end(self, {', '.join(names)})"}
     _, problems = validate([load("changed.yaml", yaml.safe_dump(changed).encode())])

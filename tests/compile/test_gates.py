@@ -54,7 +54,7 @@ def test_files_and_runtime_of_different_ages_are_refused(macro: str, step: int, 
 
 
 def test_files_of_the_first_release_are_refused() -> None:
-    """They include `dlb_runtime.h`, and compare formats later."""
+    """These files include `dlb_runtime.h`, and compare formats later."""
     assert "run `dlpack-bindgen generate` again" in first_error(header_flags(), '#include "dlb_runtime.h"\n')
 
 

@@ -27,7 +27,7 @@ def spec(**slots: str) -> str:
 
 
 def compiled(compiler: str, text: str, directory: Path) -> subprocess.CompletedProcess[str]:
-    """With no warning asked for: what is wrong must not need any."""
+    """Compiles without any warning flag: an error must not need one."""
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     (directory / "wrong.h").write_text(HEADER)
@@ -38,7 +38,7 @@ def compiled(compiler: str, text: str, directory: Path) -> subprocess.CompletedP
 
 
 def first_error(compiler: str, text: str, directory: Path) -> str:
-    """The line of the first error and what is displayed below it, up to the next message."""
+    """Returns the line of the first error and the lines that the compiler shows below it."""
     result = compiled(compiler, text, directory)
     assert result.returncode != 0, "it compiles"
     found = re.search(r"^\S+: (?:fatal )?error: .*?(?=^\S+:\d+:\d+: (?:error|warning)|\Z)", result.stderr, re.M | re.S)
@@ -123,7 +123,7 @@ def errors(compiler: str, text: str, directory: Path) -> list[str]:
     "slots", [{"data": "self->pixl"}, {"shape": "{ndim: 2, each: 'self->extents[axis]'}"}, {"shape": "[self->rows]"}]
 )
 def test_a_mistake_is_told_a_few_times(compiler: str, slots: dict[str, str], tmp_path: Path) -> None:
-    """Macros mention an expression often, and the compiler tells of each of them: once for each line that emits it."""
+    """Macros mention an expression often. The compiler reports each line that emits the expression only once."""
     found = errors(compiler, spec(**slots), tmp_path)
     assert 1 <= len(found) <= 6, found
 
@@ -226,7 +226,7 @@ def test_a_difference_of_unsigned_numbers_is_an_error(compiler: str, difference:
 def test_the_first_error_shows_the_line_of_the_mistake(
     compiler: str, slots: dict[str, str], offending: str, tmp_path: Path
 ) -> None:
-    """Where no assertion stands before it: the emitted line, which has the expression as the spec has it."""
+    """Without an assertion before it, the emitted line has the expression as it is in the spec."""
     assert offending in first_error(compiler, spec(**slots), tmp_path)
 
 
@@ -257,7 +257,7 @@ def test_a_word_that_c_does_not_have_is_an_error(
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_a_let_loses_no_fraction(compiler: str, tmp_path: Path) -> None:
-    """What is cut off could not be seen when the integer is read back."""
+    """A lost fraction could not be seen when the integer is read back."""
     halved = "{let: [{int width: '(double)shape[1] * 0.5'}], construct: 'image_wrap(data, width, 3)'}"
     assert "(double)shape[1] * 0.5" in first_error(compiler, spec(import_=halved), tmp_path)
 
@@ -270,7 +270,7 @@ def test_an_accessor_may_be_a_statement_expression(compiler: str, tmp_path: Path
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_a_variable_of_let_removes_the_mistake(compiler: str, tmp_path: Path) -> None:
-    """The narrowing that is refused in a call is what a `let` is for."""
+    """A `let` allows the narrowing that a call refuses."""
     fitting = "{let: [{int width: 'shape[1]'}], construct: 'image_wrap(data, width, 3)'}"
     assert compiled(compiler, spec(import_=fitting), tmp_path).returncode == 0
     counted = "{construct: 'image_sized(NULL, shape[1])'}"

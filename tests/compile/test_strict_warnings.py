@@ -26,7 +26,7 @@ ONLY_C = "-Wstrict-prototypes -Wmissing-prototypes".split()
 
 
 def include_flags() -> list[str]:
-    """Our own folders with all warnings, the headers of others without."""
+    """Returns flags that enable all warnings for the folders of the project, and none for other headers."""
     runtime, dlpack = (flag.removeprefix("-I") for flag in cflags())
     others = [dlpack, *(flag.removeprefix("-I") for flag in python_cflags())]
     ours = [
@@ -45,7 +45,7 @@ def compiles(compiler: str, *flags: str, source: str | None = None) -> tuple[boo
 
 @cache
 def library_flags(name: str) -> list[str]:
-    """For the headers of the real library that a folder of `generated/` is for."""
+    """Returns flags for the headers of the real library that a folder of `generated/` is for."""
     return header_flags_of(name, Path(mkdtemp())) if name in REAL else []
 
 
@@ -65,7 +65,7 @@ def relative(path: Path) -> str:
 
 @pytest.mark.parametrize("source", PYTHON_SOURCES, ids=relative)
 def test_python_h_comes_first(source: Path) -> None:
-    """It sets macros of the C library; behind a header of that, which has set them too, compilers warn."""
+    """Python.h sets macros of the C library. Compilers warn if a header of that library has set them before."""
     while source.name != "Python.h":
         first = re.search(r'^#include ["<](.*)[">]', source.read_text(encoding="utf-8"), re.MULTILINE)
         assert first
@@ -209,7 +209,7 @@ def test_each_header_compiles_alone_without_a_warning(compiler: str, header: Pat
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 @pytest.mark.parametrize("header", sorted(ROOT.glob("generated/*/*.h")), ids=relative)
 def test_each_header_compiles_behind_python_h_without_a_warning(compiler: str, header: Path) -> None:
-    """Where it declares how another extension imports the module."""
+    """Behind Python.h, the header declares how another extension imports the module."""
     flags = needed_flags(compiler, header)
     language = ["-xc++", "-std=c++17", "-Wold-style-cast"] if compiler.endswith("++") else ["-xc", "-std=c99", *ONLY_C]
     source = f'#include <Python.h>\n#include "{header}"\nint main(void) {{ return 0; }}\n'

@@ -17,7 +17,7 @@ pytest.importorskip("mypy")
 
 
 def conditional(name: str) -> list[str]:
-    """The classes that the C compiler may have left out, and the methods that are named after them."""
+    """Returns the classes that the C compiler may have left out, and the methods that are named after them."""
     specs, _ = validate([load(f"{name}.yaml", spec_of(name).encode())])
     classes = [each.name for spec in specs for each in (*spec.tensors, *spec.handles) if each.condition is not None]
     return [rf"{name}\.(.*\.)?({each}|{snake(each)})(\..*)?" for each in classes]

@@ -110,7 +110,7 @@ def test_the_copy_defines_the_symbols_of_the_runtime(copied: Path, library: str,
 
 
 def objects_of(name: str, directory: Path, target: Path) -> list[Path]:
-    """The objects of a generated library, and of its own copy of the runtime, whose symbols begin with its name."""
+    """Compiles a generated library and its own copy of the runtime, whose symbols begin with the name of it."""
     copy_to(directory, name)
     (directory / f"{name}.h").write_text(LIBRARY.format(name))
     sources = [path for path in generate(SPEC.format(name), directory) if path.name.endswith("_dlpack.c")]
@@ -134,7 +134,7 @@ def test_two_copies_work_in_one_program(tmp_path: Path) -> None:
 
 
 def other_version(copied: Path, directory: Path) -> Path:
-    """A copy as of another version: all of its files have another number."""
+    """Makes a copy of another version: all of its files have another number."""
     shutil.copytree(copied, directory)
     for path in directory.glob("dlb_*.[ch]"):
         path.write_text(re.sub(r"0x[0-9a-f]{8}\b(?=\n| /\*)", "0x1234abcd", path.read_text()))

@@ -45,7 +45,7 @@ def needs_generic(case: Case) -> bool:
 
 
 def messages(compiler: str, standard: str, source: Path, *flags: str) -> tuple[bool, str]:
-    """Whether it compiles, and what was said, in plain ASCII."""
+    """Compiles the files; returns if this succeeded, and the messages in plain ASCII."""
     command = [compiler, f"-std={standard}", "-Wall", *flags, f"-I{source.parent}", *header_flags(), "-fsyntax-only"]
     environment = os.environ | {"LC_ALL": "C"}
     result = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False, env=environment)

@@ -20,7 +20,7 @@ Doubles = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 @pytest.fixture(scope="session")
 def arrays_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the module is; on the path of subprocesses, it lets them import the same file."""
+    """Gives the folder of the module. With it on the path, subprocesses import the same file."""
     folder = run_folder(tmp_path_factory, "arrays")
     sources = [HERE / "arrays.c", HERE / "arrays_bare.c", HERE.parent / "python" / "scarcity.c"]
     flags = [f"-I{HERE}", "-pthread", "-Wl,--wrap=malloc"]
@@ -41,12 +41,12 @@ def address(array: np.ndarray) -> int:
 
 
 def numbers(*shape: int) -> Doubles:
-    """1, 2, 3, ...; no view of another array."""
+    """Returns the array 1, 2, 3, ..., which is not a view of another array."""
     return np.arange(1.0, 1 + np.prod(shape)).reshape(shape).copy()
 
 
 def matrix(arrays: ModuleType, rows: int = 3, columns: int = 4, stride: int | None = None) -> tuple[Any, Doubles]:
-    """An object of 1, 2, 3, ... in rows that are so many elements apart, and the array that it was made of."""
+    """Returns an object of 1, 2, 3, ... with the given distance of rows, and the array that it was made of."""
     array = numbers(rows, stride or columns)[:, :columns]
     return arrays.Matrix.from_dlpack(array), array
 

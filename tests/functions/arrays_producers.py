@@ -23,7 +23,7 @@ def nothing() -> None:
 
 
 class Called:
-    """An array that is exported by its call, after it has done something."""
+    """An array that only `__dlpack__()` exports, after it has called a function."""
 
     def __init__(self, array: np.ndarray, act: Act = nothing) -> None:
         self.array, self.act = array, act
@@ -34,7 +34,7 @@ class Called:
 
 
 class Old(Called):
-    """From before DLPack 1.0."""
+    """An array with the `__dlpack__()` from before DLPack 1.0."""
 
     def __dlpack__(self) -> Any:
         self.act()
@@ -50,7 +50,7 @@ class Described:
 
 
 class Answering:
-    """Whose call returns whatever it is told."""
+    """An array whose `__dlpack__()` returns the given value."""
 
     def __init__(self, answer: Callable[[], Any]) -> None:
         self.answer = answer
@@ -67,7 +67,7 @@ class _Mourned(np.ndarray):
 
 
 class Ending:
-    """An array that does something when whoever was given its memory lets it go."""
+    """An array that calls a function when its memory is released."""
 
     def __init__(self, array: np.ndarray, act: Act) -> None:
         self.array, self.act = array, act
@@ -79,7 +79,7 @@ class Ending:
 
 
 class Number:
-    """That does something when it is converted."""
+    """A number that calls a function when it is converted."""
 
     def __init__(self, act: Act) -> None:
         self.act = act

@@ -24,6 +24,6 @@ def spec_of(module: str) -> str:
 
 
 def build(module: str, folder: Path, *, flags: Sequence[str] = (), sources: Sequence[Path] = ()) -> Path:
-    """`sources`: more of them."""
+    """Builds a module; `sources` are additional C files."""
     own = HERE / f"{SPECS[module]}.c"
     return build_extension(module, spec_of(module), folder, sources=[own, *sources], flags=[f"-I{HERE}", *flags])

@@ -20,7 +20,7 @@ __all__ = ["arrays", "arrays_folder", "tabled"]
 
 @pytest.fixture(scope="session")
 def calls_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where these modules are; on the path of subprocesses, it lets them import the same files."""
+    """Gives the folder of these modules. With it on the path, subprocesses import the same files."""
     return run_folder(tmp_path_factory, "calls")
 
 
@@ -31,7 +31,7 @@ def import_module(name: str, folder: Path) -> ModuleType:
 
 @pytest.fixture(scope="session")
 def calls(calls_folder: Path) -> ModuleType:
-    """Values, and signatures of every form."""
+    """Gives the module with values and signatures of every form."""
     return import_module("calls", calls_folder)
 
 
@@ -42,7 +42,7 @@ def outcomes_module(calls_folder: Path) -> ModuleType:
 
 @pytest.fixture
 def outcomes(outcomes_module: ModuleType) -> Iterator[ModuleType]:
-    """Results and failures; in the end, no token or text may be left."""
+    """Gives the module with results and failures. After each test, no token or string may be left."""
     outcomes_module.counts()
     yield outcomes_module
     gc.collect()  # exceptions that the test caught refer to its objects
@@ -56,7 +56,7 @@ def things_module(calls_folder: Path) -> ModuleType:
 
 @pytest.fixture
 def things(things_module: ModuleType) -> Iterator[ModuleType]:
-    """Classes; in the end, none of their objects may be left."""
+    """Gives the module with classes. After each test, none of their objects may be left."""
     yield things_module
     gc.collect()
     left = [getattr(things_module, name)() for name in ("stores", "points", "doors", "blocks")]

@@ -33,7 +33,7 @@ tensors:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A product with a module in a folder, a module beside it, a template and a file of the runtime."""
+    """Makes a product with a module in a folder, a module beside it, a template and a file of the runtime."""
     for name, text in (
         ("generator/dlpack_bindgen/cli.py", "import os\n"),
         ("generator/dlpack_bindgen/text/names.py", "from os import path\n\n\nA = 1\n"),

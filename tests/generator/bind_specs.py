@@ -43,7 +43,7 @@ def spec(*tensors: Tensor, handles: tuple[Handle, ...] = ()) -> Spec:
 
 
 def tensor(slots: dict[str, object] | None = None, **changes: object) -> Tensor:
-    """`slots` changes what stands beside the matches."""
+    """Makes a tensor; `slots` changes the slots outside of its matches."""
     beside = replace(SLOTS, **(slots or {}))  # type: ignore[arg-type]
     return replace(TENSOR, **{"slots": beside, **changes})  # type: ignore[arg-type]
 
@@ -57,7 +57,7 @@ def bound(slots: dict[str, object] | None = None, **changes: object) -> EmittedC
 
 
 def code(lines: Iterable[str]) -> list[str]:
-    """Without assertions, labels, words for the formatter and empty lines."""
+    """Returns the lines without assertions, labels, comments for the formatter and empty lines."""
     stripped = (_LABEL.sub("", _WHOLE.sub(r"\1", line)) for line in lines)
     return [line for line in stripped if line and not line.startswith("DLB_ASSERT")]
 
@@ -71,31 +71,31 @@ class Printed(NamedTuple):
 
 
 def printed(of: EmittedClass | FactoryBinding | Parts) -> list[Printed]:
-    """The functions of a class, of a factory or of the parts of an object."""
+    """Prints the functions of a class, of a factory or of the parts of an object."""
     template = environment_of_templates().from_string(_FUNCTIONS[type(of)])
     found = _FUNCTION.finditer(template.render(b=of))
     return [Printed(each["head"], tuple(each["body"].split("\n")[:-1]), each["strict"]) for each in found]
 
 
 def members(of: FactoryBinding) -> tuple[str, ...]:
-    """The members of the `dlb_factory`."""
+    """Returns the members of the `dlb_factory`."""
     template = environment_of_templates().from_string('{% import "factory.c.j2" as factory %}{{ factory.table(b) }}')
     return tuple(line.strip().removesuffix(",") for line in template.render(b=of).splitlines()[1:-1])
 
 
 def described(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
-    """The code of the description, from the first slot on where there is nothing before."""
+    """Returns the code of the description, from the first slot on if nothing comes before it."""
     return code(function(bound(slots, **changes), "describe").lines)
 
 
 def function(found: EmittedClass | FactoryBinding | None, name: str) -> Printed:
-    """The function whose name ends like that."""
+    """Returns the function whose name ends with `name`."""
     assert found is not None
     return next(each for each in printed(found) if re.search(rf"_{name}\(", each.head))
 
 
 def requirements(of: FactoryBinding) -> tuple[str, ...]:
-    """The members of the requirements of a factory."""
+    """Returns the members of the requirements of a factory."""
     assert of.requirements is not None
     return of.requirements.entries
 
@@ -107,7 +107,7 @@ def factory(slots: dict[str, object] | None = None, *, made: Import, **changes: 
 
 
 def made(made: Import, slots: dict[str, object] | None = None, **changes: object) -> list[str]:
-    """The code of the import."""
+    """Returns the code of the import."""
     return code(function(factory(slots, made=made, **changes), "import").lines)
 
 
@@ -116,5 +116,5 @@ def either(first: object, second: object, condition: str = "defined(FIRST)") -> 
 
 
 def by_dtype(*dtypes: DType, of: str = "self->type", default: Slots | None = None) -> Match:
-    """A match that sets the dtype, with the keys KEY0, KEY1, ..."""
+    """Makes a match that sets the dtype, with the keys KEY0, KEY1, ..."""
     return Match((of,), tuple(Arm(((f"KEY{i}",),), Slots(dtype=dtype)) for i, dtype in enumerate(dtypes)), default)

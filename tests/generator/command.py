@@ -26,7 +26,7 @@ OUTPUT = ["tiny.pyi", "tiny_dlpack.c", "tiny_dlpack.h", "tiny_module.c"]
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory with one good spec, which is the current one."""
+    """Makes a directory with one good spec, and changes to it."""
     (tmp_path / "tiny.yaml").write_text(SPEC)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -37,7 +37,7 @@ def names(directory: Path) -> list[str]:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The message of a call that ends with exit code 2, one line on stderr and nothing else."""
+    """Returns the message of a call that ends with exit code 2 and prints one line on stderr and nothing else."""
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -110,7 +110,7 @@ def test_imports_accept_the_devices_that_the_description_can_have() -> None:
 
 
 def chain(slots: dict[str, object], import_: Import = CODE, **changes: object) -> list[str]:
-    """Between the locals and the constructor."""
+    """Returns the lines between the locals and the constructor."""
     found = made(import_, slots, **changes)
     start = next(i for i, line in enumerate(found) if line.startswith("/* The keys"))
     stop = next(i for i, line in enumerate(found) if "wrap(" in line)

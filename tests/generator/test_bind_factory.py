@@ -131,7 +131,7 @@ def test_construct_is_tested_for_null_unless_it_says_how() -> None:
 
 
 def test_a_tensor_with_a_state_gets_the_object_alone() -> None:
-    """The runtime makes the state around it."""
+    """The runtime makes the state of the object."""
     params = (Declaration("int", "plane", "0"),)
     assert made(Import(WRAP), params=params) == made(Import(WRAP))
     found = factory(made=Import(SET), params=params)

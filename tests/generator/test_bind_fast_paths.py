@@ -39,7 +39,7 @@ CALLED = Let("int", "rows", "rows_of(self)")
 
 
 def fast_paths(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
-    """What the type has, by the members of its `dlb_type`."""
+    """Returns the fast paths of the type, by the members of its `dlb_type`."""
     found = bound(slots, **changes)
     named = [fact.removeprefix(".").split(" = ") for fact in found.type_members if "_fast" in fact]
     assert [f"dl_img_image_{member}" for member, _ in named] == [function for _, function in named]
@@ -139,14 +139,14 @@ def test_tensors_are_described_in_one_step(changes: dict[str, object]) -> None:
 
 
 def ranks(*ranks: int) -> dict[str, object]:
-    """A tensor that has one of these ranks."""
+    """Makes a tensor that has one of these ranks."""
     shapes = [ListedShape(tuple(f"self->e[{axis}]" for axis in range(rank))) for rank in ranks]
     arms = tuple(Arm(((f"RANK{i}",),), Slots(shape=shape)) for i, shape in enumerate(shapes))
     return {"matches": (Match(("self->kind",), arms),)}
 
 
 def test_no_axis_is_written_beyond_the_capacity_of_an_owner() -> None:
-    """Those of an arm are written one after the other."""
+    """The axes of an arm are written one after the other."""
     capacity = re.search(r"enum \{ DLB_FAST_NDIM = (\d+) \}", (RUNTIME / "dlb_core.h").read_text())
     assert capacity is not None
     most = int(capacity[1])

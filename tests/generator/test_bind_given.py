@@ -22,7 +22,7 @@ def function(c: str, args: dict[str, dict[str, str]]) -> FunctionBinding:
 
 
 def strict(prototype: str, **args: dict[str, str]) -> list[str]:
-    """The lines between the marks."""
+    """Returns the lines between the marks."""
     lines = body(function(prototype, args))
     assert lines.count("DLB_STRICT_BEGIN") == lines.count("DLB_STRICT_END") <= 1
     if "DLB_STRICT_BEGIN" not in lines:

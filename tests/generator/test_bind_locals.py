@@ -60,7 +60,7 @@ def test_variables_keep_their_names_where_nothing_else_has_them() -> None:
 
 
 def test_a_variable_gets_an_underscore_if_its_name_means_something_else() -> None:
-    """What is only used before the variable is there would be hidden, of which compilers warn."""
+    """The variable would hide the other meaning before its declaration, and compilers warn about that."""
     assert Locals(NAMES, {"n", "x"}).chosen == ["node", "n_", "result"]
 
 
@@ -75,7 +75,7 @@ def test_names_that_macros_refer_to_get_an_underscore(name: str) -> None:
 
 
 def test_variables_of_ours_give_way() -> None:
-    """To types, and to all that C text of the spec refers to."""
+    """Types and names in the C text of the spec keep their names."""
     spec = """\
 module: m
 functions:

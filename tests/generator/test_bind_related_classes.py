@@ -15,7 +15,7 @@ TENSOR = "{{type: sim, params: [{}], data: self->q, dtype: float64, shape: [2]}}
 
 
 def made(tensors: dict[str, str], handles: dict[str, str] | None = None, functions: str = "") -> Spec:
-    """Of classes of one C type, by their params."""
+    """Makes classes of one C type with these params."""
     lines = ["module: sims", "include: sims.h", "tensors:"]
     lines += [f"  {name}: {TENSOR.format(params)}" for name, params in tensors.items()]
     lines += ["handles:"] if handles else []

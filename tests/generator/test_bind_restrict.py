@@ -22,7 +22,7 @@ def function(c: str, **args: dict[str, object]) -> FunctionBinding:
 
 
 def flagged(found: FunctionBinding, flag: str = "DLB_PY_RESTRICT") -> list[bool]:
-    """Of each operand: whether it has the flag."""
+    """Tells for each operand if it has the flag."""
     return [re.search(rf"\b{flag}\b", entry) is not None for entry in found.operands]
 
 

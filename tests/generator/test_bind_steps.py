@@ -17,7 +17,7 @@ FAILED = ["if (dlb_view_failed(view, error)) {", "return -1;", "}"]
 
 
 def steps(*let: Step) -> list[str]:
-    """The code between the locals and the slots."""
+    """Returns the code between the locals and the slots."""
     found = described(let=let)
     return found[1 : found.index("view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);")]
 
@@ -216,7 +216,7 @@ def test_a_construct_that_fails_undoes_itself_first() -> None:
 
 @pytest.mark.parametrize("order", [*itertools.permutations(range(4))])
 def test_a_failure_runs_what_had_succeeded_before_it_in_reverse(order: tuple[int, ...]) -> None:
-    """A failure runs what had succeeded before it and nothing else, in reverse."""
+    """Nothing else is cleaned up."""
     pool: list[Step] = [
         Let("char *", "p", "get(self)", ok="% != NULL", finally_="free(p)"),
         CallStep("lock(self)", ok="% == 0", finally_="unlock(self)"),

@@ -38,7 +38,7 @@ FILES = [path for path in PATHS if not path.as_posix().startswith(PARSERS)]
 
 
 def text_of(node: ast.expr) -> str | None:
-    """The text of a string, with a word for each value in it."""
+    """Returns the text of a string, with a word for each value in it."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
@@ -47,7 +47,7 @@ def text_of(node: ast.expr) -> str | None:
 
 
 def strings(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """The strings of a file with their lines, without its docstrings."""
+    """Finds the strings of a file with their lines, without its docstrings."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
@@ -69,14 +69,14 @@ READERS = [path for path in FILES if path.name != "vendor.py"]
 
 
 def constants(node: ast.expr, names: Mapping[str, ast.expr]) -> Iterator[str]:
-    """The strings in an expression, also those that a name of the file stands for."""
+    """Finds the strings in an expression, also those that a name of the file stands for."""
     for each in ast.walk(names.get(node.id, node) if isinstance(node, ast.Name) else node):
         if isinstance(each, ast.Constant) and isinstance(each.value, str):
             yield each.value
 
 
 def compared(tree: ast.Module, names: Mapping[str, ast.expr]) -> Iterator[tuple[int, str]]:
-    """The strings that a file looks for in other strings, with their lines."""
+    """Finds the strings that a file looks for in other strings, with their lines."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
             found = [node.left]

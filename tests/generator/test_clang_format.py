@@ -65,7 +65,7 @@ def test_the_style_is_that_of_the_project() -> None:
 
 @pytest.mark.parametrize("kind", ["INTEGER", "POINTER", "SIGNED"])
 def test_an_assertion_stays_on_one_line(kind: str) -> None:
-    """Compilers show one line of it, which must have all."""
+    """Compilers show one line of an assertion, which must have the whole message."""
     assertion = f'DLB_ASSERT_{kind}(self->{"long_" * 20}member, "{"Image.shape[0]: " * 9}");'
     assert f"    {assertion}\n" in format_one(f"void f(void)\n{{\n{assertion}\n}}\n")
 
@@ -90,7 +90,7 @@ def test_the_styles_of_the_surroundings_do_not_matter(tmp_path: Path, monkeypatc
 
 
 def program(path: Path, version: str, log: Path) -> None:
-    """A clang-format that tells this version, notes its name when it formats, and formats as the real one."""
+    """Writes a clang-format that tells this version, notes its name when it formats, and formats like the real one."""
     real = clang_format._find_binary()
     path.parent.mkdir(exist_ok=True)
     script = (
@@ -181,7 +181,7 @@ def test_a_binary_of_the_right_wheel_is_not_asked_for_its_version(
 
 
 def test_the_wheel_of_this_python_tells_its_version() -> None:
-    """If it no longer did, each run would ask."""
+    """Otherwise each run would ask the binary."""
     binary = clang_format._find_binary()
     assert binary is not None
     assert (binary.parents[3] / f"clang_format-{clang_format.VERSION}.dist-info").is_dir()

@@ -23,7 +23,7 @@ ODD = "a b#c$d'e\\f"
 
 
 def make(directory: Path, *arguments: str) -> str:
-    """What a run of make did."""
+    """Runs make; returns its output."""
     assert shutil.which("make")
     result = subprocess.run(
         ["make", "-s", *arguments], cwd=directory, capture_output=True, text=True, check=False, timeout=hangs.SECONDS
@@ -58,7 +58,7 @@ def test_a_line_break_is_refused() -> None:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A Makefile that runs the generator, the depfile being the target."""
+    """Writes a Makefile that runs the generator, with the depfile as the target."""
     (tmp_path / "tiny.yaml").write_text(SPEC)
     (tmp_path / "Makefile").write_text(
         "gen/tiny.d: tiny.yaml\n"
@@ -114,7 +114,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What keeps the command from writing anything at all."""
+    """Returns the message with which the command refuses to write anything."""
     before = {path: path.is_file() and path.read_bytes() for path in Path().rglob("*")}
     assert main(["generate", *arguments]) == 2
     assert {path: path.is_file() and path.read_bytes() for path in Path().rglob("*")} == before

@@ -42,7 +42,7 @@ TEXTS |= {name: case.content for name, case in find_wrong_specs().items()}
 
 
 def specs_in(name: str, content: bytes) -> list[Spec]:
-    """The specs of a file, or none: a few files are only parts of tests."""
+    """Returns the specs of a file, or none: a few files are only parts of tests."""
     specs, problems = validate([load(name, content)], Advisor)
     return [] if problems else specs
 
@@ -52,14 +52,14 @@ def specs_of(path: Path) -> list[Spec]:
 
 
 def class_with(keys: str, name: str = "Matrix") -> str:
-    """The text about a class with these keys beside type and release."""
+    """Explains a class with these keys beside type and release."""
     lines = "".join(f"    {line}\n" for line in keys.strip().split("\n"))
     text = f"module: probe\ninclude: [probe.h]\ntensors:\n  Matrix:\n    type: matrix\n    release: free(self)\n{lines}"
     return explained(validated(text, "probe.yaml"), name)
 
 
 def section(text: str, name: str) -> str:
-    """The lines below a heading, up to the next one."""
+    """Returns the lines below a heading, up to the next one."""
     lines = text.split("\n")
     start = lines.index(name) + 2
     ends = [at for at in range(start + 1, len(lines)) if lines[at] and {*lines[at]} <= {*"-="}]
@@ -71,7 +71,7 @@ def section(text: str, name: str) -> str:
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_explain_prints_the_recorded_text(name: str) -> None:
-    """After a change on purpose: dlpack-bindgen explain SPEC > tests/generator/explained/NAME.txt"""
+    """Record a changed text with: dlpack-bindgen explain SPEC > tests/generator/explained/NAME.txt"""
     (spec,) = specs_of(GOLDEN[name])
     assert explained(spec) == (EXPLAINED / f"{name}.txt").read_text(encoding="utf-8")
 
@@ -94,7 +94,7 @@ def test_the_page_shows_a_part_of_the_recorded_text() -> None:
 
 
 def names_in(body: Sequence[ast.stmt]) -> Iterator[str]:
-    """The names of a stub that users of the module see: classes, functions, methods, properties, constants, members."""
+    """Finds the names of a stub that users of the module see: classes, functions, members and constants."""
     for node in body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node.name

@@ -77,7 +77,7 @@ def conditions(draw: st.DrawFn) -> str:
 
 
 def test_exactly_one_of_a_condition_and_its_negation_holds_in_c(tmp_path: Path) -> None:
-    """For hundreds of conditions and all small values: exactly one of a condition and its opposite holds."""
+    """Checks hundreds of conditions with all small values."""
     found: set[str] = set()
 
     @given(st.lists(conditions(), min_size=20, max_size=40))

@@ -22,7 +22,7 @@ class Kept(Frozen):
 
 @pytest.fixture(params=[FEW, MANY])
 def pair(request: pytest.FixtureRequest) -> Any:
-    """A class of which there are so many objects already."""
+    """Makes a class of records, and this number of objects of it."""
 
     class Pair(Frozen):
         left: str

@@ -54,7 +54,7 @@ def function(c: str, **keys: object) -> Call:
 
 
 def kind(parameter: str, given: object = None, beside: str = "", counted: bool = False) -> Kind:
-    """Of the parameter `x`; `counted`: it is an array, which needs a length."""
+    """Returns the kind of the parameter `x`; `counted`: it is an array, which needs a length."""
     args: dict[str, object] = {"x": given} if given is not None else {}
     if counted:
         beside += ", size_t count"
@@ -350,7 +350,7 @@ def test_a_param_of_an_object_may_be_const_for_a_function() -> None:
 
 
 def test_a_method_belongs_to_its_class_where_tensors_share_a_c_type() -> None:
-    """A method is of its own class; elsewhere it is said."""
+    """A function names the class where it does not mean the first one."""
     rows = CLASSES.replace("handles:\n", f"{TWINS}handles:\n").replace(
         "dtype: uint8, shape: [self->n], release: free(self)}",
         "dtype: uint8, shape: [self->n], release: free(self), new: {c: pixels *rows_new(void)}, "

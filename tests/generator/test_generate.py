@@ -190,7 +190,7 @@ def test_stdout_lists_the_outputs_if_the_name_is_unknown(here: Path, capsys: pyt
 def test_list_outputs_lists_the_files_that_are_written(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is listed is what is written; the formatter is not needed."""
+    """The formatter is not needed."""
     (here / "other.yaml").write_text(SPEC.replace("tiny", "other"))
     main(["generate", "tiny.yaml", "other.yaml", "-o", "my out"])
     written = [line.removeprefix("wrote ") for line in capsys.readouterr().out.splitlines()]

@@ -26,7 +26,7 @@ def diagnostics(text: str) -> list[Diagnostic]:
 
 
 def with_line(line: str) -> str:
-    """The spec with another line for the key, or with one more."""
+    """Returns the spec with another line for the key, or with an additional line."""
     key = line.split(":")[0]
     lines = [each for each in SPEC.splitlines() if not each.strip().startswith(f"{key}:")]
     return "\n".join([*lines, f"    {line}", ""])

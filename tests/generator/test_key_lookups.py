@@ -19,7 +19,7 @@ METHODS = ("value_of",)
 
 
 def keys(node: ast.expr) -> Iterator[str]:
-    """The keys that an expression or a tuple, list or set of constants consists of."""
+    """Returns the keys in an expression or in a tuple, list or set of constants."""
     if isinstance(node, ast.Constant) and node.value in KEYS:
         yield node.value
     elif isinstance(node, ast.Tuple | ast.List | ast.Set):
@@ -28,7 +28,7 @@ def keys(node: ast.expr) -> Iterator[str]:
 
 
 def is_about_fields(node: ast.expr) -> bool:
-    """Whether the expression mentions the dictionaries of a record."""
+    """Tells if the expression mentions the dictionaries of a record."""
     return any(isinstance(each, ast.Attribute) and each.attr in ("given", "values") for each in ast.walk(node))
 
 

@@ -39,7 +39,7 @@ PACKAGE = Path(dlpack_bindgen.__file__).parent
 
 
 def yielded(kind: Kind) -> set[type]:
-    """The types of the values that the structure check makes of the kind."""
+    """Returns the types of the values that the structure check makes of the kind."""
     if isinstance(kind, Alternatives):
         return set().union(*(yielded(option.kind) for option in kind.options))
     if isinstance(kind, Record):
@@ -55,7 +55,7 @@ def yielded(kind: Kind) -> set[type]:
 
 
 def constants() -> Iterator[tuple[Key, set[type]]]:
-    """Each key with a declared type, as `NAME = Key[Leaf](...)`, and this type."""
+    """Finds each key with a declared type, as `NAME = Key[Leaf](...)`, and this type."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):

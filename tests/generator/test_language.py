@@ -163,7 +163,7 @@ def _mostly(draw: st.DrawFn, likely: st.SearchStrategy[str], unlikely: st.Search
 
 @st.composite
 def _written(draw: st.DrawFn, kind: Kind) -> str:
-    """YAML for `kind`; now and then a mistake."""
+    """Returns YAML for `kind`; now and then with a mistake."""
     if isinstance(kind, Alternatives):
         return draw(_written(draw(st.sampled_from(kind.options)).kind))
     if isinstance(kind, Words):

@@ -29,7 +29,7 @@ def _plain(node: Node | None) -> object:
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many characters each pass over a file has read."""
+    """Records how many characters each pass over a file has read."""
     lengths: list[int] = []
     parse = yaml.parse
 

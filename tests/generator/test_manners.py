@@ -47,7 +47,7 @@ def run(arguments: list[str], environment: dict[str, str], directory: Path) -> s
 def everything(
     environment: dict[str, str], directory: Path, specs: Sequence[Path], folder: str = "out"
 ) -> dict[str, bytes]:
-    """All that the generator says, by file and by stream."""
+    """Returns all output of the generator, by file and by stream."""
     names = [os.path.relpath(spec, directory) for spec in specs]
     written = run(["generate", *names, "-o", folder], environment, directory)
     assert written.returncode == 0, written.stderr.decode()

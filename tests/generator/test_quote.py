@@ -28,7 +28,7 @@ STRINGS = [
 
 
 def decoded(literal: str) -> str:
-    """What a C compiler reads, by the rules of C."""
+    """Returns the text that a C compiler reads, by the rules of C."""
     assert literal[0] == literal[-1] == '"'
     inside = literal[1:-1]
     assert not re.search(r'(?<!\\)(?:\\\\)*"', inside.replace(r"\"", "")), "a quote that ends it"
@@ -103,7 +103,7 @@ def test_comments_do_not_end_early(text: str) -> None:
 
 @given(HOSTILE.map("".join))
 def test_comments_do_not_end_after_a_line_splice(text: str) -> None:
-    """Even after trigraphs and continued lines are resolved, as a compiler does before it looks for comments."""
+    """Compilers resolve trigraphs and continued lines before they look for comments."""
     inside = "\n * ".join(comment_lines(text)) + " "
     resolved = re.sub(r"\\[ \t]*\n", "", inside.replace("??/", "\\"))
     assert "*/" not in resolved

@@ -30,7 +30,7 @@ class Terminal(io.StringIO):
 
 
 def at_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """Not a fixture: pytest sets its own stderr between fixtures and test."""
+    """Makes stderr a terminal. It is not a fixture, since pytest sets its own stderr between fixtures and test."""
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -114,7 +114,7 @@ def test_json_has_one_object_for_each_mistake(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_json_reports_the_mistakes_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One object for each problem of each file, in order, and nothing else."""
+    """Prints one object for each problem of each file, in order, and nothing else."""
     (tmp_path / "1.yaml").write_text("module: a\nlicence: MIT\ntensors: {A: {type: a\u2028, data: d, dtype: d}}\n")
     (tmp_path / "2.yaml").write_text("module: 1\n")
     specs = [str(tmp_path / "2.yaml"), str(tmp_path / "1.yaml")]

@@ -81,7 +81,7 @@ CHECKER = jsonschema_rs.Draft202012Validator(SCHEMA)
 
 
 def plain(written: Node, edited: bool = False) -> Any:
-    """A node as JSON: all scalars text, or (`edited`) resolved as editors do, by YAML 1.2."""
+    """Turns a node into JSON: all scalars are strings, or (`edited`) values as editors read them, by YAML 1.2."""
     if isinstance(written, Scalar):
         return resolved(written.text) if edited and written.plain else written.text
     if isinstance(written, Mapping):
@@ -105,7 +105,7 @@ def resolved(text: str) -> Any:
 
 
 def node(value: Any) -> Node:
-    """The other way round: JSON as the nodes of a file."""
+    """Turns JSON into the nodes of a file."""
     span = Span("spec.yaml", 1, 1)
     if isinstance(value, dict):
         return Mapping(tuple((Scalar(key, span, False), node(item)) for key, item in value.items()), span)
@@ -135,7 +135,7 @@ def test_the_schema_accepts_good_specs(path: Path) -> None:
 
 
 def disagreement(found: set[str], value: Any) -> str | None:
-    """What the schema says about the value, if the validator, which finds these codes, says something else."""
+    """Describes how the schema and the validator, which finds these codes, disagree about the value."""
     if CHECKER.is_valid(value):
         return f"only the validator: {sorted(found)}" if found & STRUCTURAL else None
     return None if found & (STRUCTURAL | PARTLY) else f"only the schema, not {sorted(found)}: {complaints(value)}"
@@ -160,7 +160,7 @@ Path_ = tuple[str | int, ...]
 
 
 def places(value: Any, path: Path_ = ()) -> Iterator[Path_]:
-    """Every place in a value, containers before what is in them."""
+    """Finds every place in a value, containers before their content."""
     yield path
     if isinstance(value, dict):
         for key, item in value.items():
@@ -177,7 +177,7 @@ def at(value: Any, path: Path_) -> Any:
 
 
 def mutations(value: Any, path: Path_) -> Iterator[tuple[str, Any]]:
-    """The value with one thing wrong at `path`, or perhaps wrong: validator and schema decide."""
+    """Makes copies of the value with one change at `path`, which may be a mistake."""
     old = at(value, path)
     spoilt: dict[str, Any] = {"a list": [], "a mapping of nonsense": {"nonsense": "1"}, "a number": "65"}
     if isinstance(old, list):
@@ -289,7 +289,7 @@ def test_everything_is_explained() -> None:
 
 
 def words(value: Any) -> list[Any]:
-    """All parts of the schema that list words."""
+    """Finds all parts of the schema that list words."""
     if isinstance(value, list):
         return [each for item in value for each in words(item)]
     if not isinstance(value, dict):

@@ -22,7 +22,7 @@ part is compared with each other one."""
 
 
 def steps(text: str) -> int:
-    """The lines of Python that run until the spec is read, or all its mistakes are told."""
+    """Counts the lines of Python that run until the spec is read, or all its mistakes are reported."""
     count = 0
 
     def enter(frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
@@ -50,7 +50,7 @@ def tensor(name: str, **changes: str | None) -> str:
 
 
 def flow(entry: str, last: str = "") -> Callable[[int], str]:
-    """One line with many entries, in which `#` is a number."""
+    """Returns one line with many entries, in which `#` is a number."""
     return lambda n: "module: m\ntensors:\n  Bin: {" + "".join(entry.replace("#", str(i)) for i in range(n)) + last
 
 

@@ -60,7 +60,7 @@ def imported(tree: nodes.Template) -> set[str]:
 
 
 def is_choice(node: nodes.Node) -> bool:
-    """A name for templates, or macros, of which a field chooses one."""
+    """Tells if the name stands for templates or macros of which a field chooses one."""
     if not isinstance(node, nodes.Assign) or not isinstance(node.node, nodes.Dict):
         return False
     return all(isinstance(item.key, nodes.Const) and isinstance(item.value, nodes.Name) for item in node.node.items)
@@ -78,7 +78,7 @@ def is_question(called: nodes.Expr) -> bool:
 
 
 def is_macro(called: nodes.Expr, macros: set[str], imports: set[str], choices: set[str]) -> bool:
-    """One of another file, or of the same, perhaps chosen by a field."""
+    """Tells if the call is of a macro of this or another file, perhaps chosen by a field."""
     if isinstance(called, nodes.Name):
         return called.name in macros
     if isinstance(called, nodes.Getattr) and isinstance(called.node, nodes.Name):
@@ -155,7 +155,7 @@ def attributes_in_templates() -> set[str]:
 
 
 def test_each_field_of_a_record_is_read() -> None:
-    """A template reads it, or the generator, perhaps by the name of a key."""
+    """A template or the generator reads the field, perhaps by the name of a key."""
     nodes_of_python = [node for tree in sources() for node in ast.walk(tree)]
     in_python = {node.attr for node in nodes_of_python if isinstance(node, ast.Attribute)}
     in_python |= {node.value for node in nodes_of_python if isinstance(node, ast.Constant)}

@@ -131,7 +131,7 @@ def test_stale_lists_files_and_touches_nothing(tmp_path: Path) -> None:
 
 
 def refuse(directory: Path) -> str:
-    """The message with which writing fails; it is one line."""
+    """Returns the message of a failed write, which is one line."""
     with pytest.raises(WriteError) as caught:
         write(FILES, directory)
     assert "\n" not in str(caught.value)

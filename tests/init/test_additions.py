@@ -55,7 +55,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def added(spec: str, *names: str) -> list[str]:
-    """The lines that a call adds to a spec; each other line must be there, in its place."""
+    """Returns the lines that a call adds to a spec; each other line must stay in its place."""
     Path("spec.yaml").write_text(spec)
     arguments = [part for name in names for part in ("--function", name)]
     assert main(["init", *arguments, "spec.yaml"]) == 0

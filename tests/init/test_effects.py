@@ -113,7 +113,7 @@ def said(spec: str) -> str:
     ],
 )
 def test_the_address_of_an_object_can_be_an_input(tmp_path: Path, function: str) -> None:
-    """As an output, it is NULL before the call, which then swaps NULL, or reads an object at NULL."""
+    """An output would be NULL before the call, which then swaps NULL, or reads an object at NULL."""
     spec = compiled(tmp_path, "vec.h", f"{ARRAY}{function};\n")
     assert "open: does C read `a" in said(spec)
     assert re.search(r"^ +args: .*out: true", spec, re.MULTILINE) is None

@@ -14,7 +14,7 @@ from init.conftest import HEADERS, described, initialised
     [("thermal.yaml", "thermal"), ("_heat.yaml", "_heat"), ("my-heat.yaml", "rows"), ("for.yaml", "rows")],
 )
 def test_the_module_has_the_name_of_the_spec_or_the_header(tmp_path: Path, output: str, module: str) -> None:
-    """It is the name of the spec, or that of the header if the name of the spec is not one in Python."""
+    """The name of the header counts if the name of the spec cannot be one in Python."""
     assert f"\nmodule: {module}\n" in initialised(tmp_path / output, str(HEADERS / "rows.h"))
 
 
@@ -38,7 +38,7 @@ def test_a_number_type_that_is_not_supported_is_a_question(tmp_path: Path) -> No
 
 
 def test_a_function_without_declared_parameters_is_a_guess(tmp_path: Path) -> None:
-    """C passes any arguments to them, and only the documentation tells which ones."""
+    """C accepts any arguments, and only the documentation tells which ones are right."""
     spec = described(tmp_path, "old.h", "double old_mean();\ndouble old_sum(void);\n")
     assert "    c: double old_mean(void)  # guess: `()` means no arguments\n" in spec
     assert "    c: double old_sum(void)\n" in spec

@@ -16,7 +16,7 @@ from test_tutorial import PART_2, newcomer, paste
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str, str]]]:
-    """The folder of a newcomer who has pasted part 2, and the outputs: on the page, and the true ones."""
+    """Pastes part 2 in the folder of a newcomer; yields the folder, and pairs of shown and true outputs."""
     if shutil.which("pkg-config") is None or subprocess.run(["pkg-config", "gsl"], check=False).returncode != 0:
         pytest.skip("GSL is not installed")
     where = tmp_path_factory.mktemp("installed")
@@ -31,7 +31,7 @@ def test_the_commands_of_the_tutorial_give_the_shown_answers(installed: tuple[Pa
 
 
 def test_the_mistakes_have_these_messages(installed: tuple[Path, list[tuple[str, str]]], tmp_path: Path) -> None:
-    """Each row of the table in the last step."""
+    """Checks each row of the table in the last step."""
     where, _ = installed
     environment = newcomer(tmp_path / "bin")
 

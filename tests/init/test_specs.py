@@ -270,7 +270,7 @@ def test_only_the_first_200_constants_are_written(tmp_path: Path) -> None:
 
 
 def test_a_sparse_matrix_has_the_shape_of_its_stored_elements(tmp_path: Path) -> None:
-    """Its data has as many elements as it stores, and not rows by columns."""
+    """The data has the number of stored elements, and not rows by columns."""
     spec = described(
         tmp_path,
         "sparse.h",
@@ -508,7 +508,7 @@ def test_a_length_in_bytes_is_divided_by_itemsize_where_a_code_decides(tmp_path:
 
 
 def test_a_union_of_equal_numbers_is_an_array(tmp_path: Path) -> None:
-    """Its array is the whole union. If the types differ, nothing decides which one counts."""
+    """The array is the whole union. If the types differ, nothing decides which one counts."""
     spec = described(
         tmp_path,
         "coord.h",

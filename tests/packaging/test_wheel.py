@@ -77,7 +77,7 @@ def run(*command: str, cwd: Path, path: str | None = None) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from the unpacked sdist, so that the sdist is known to be complete."""
+    """Builds the wheel from the unpacked sdist, so that the sdist is known to be complete."""
     folder = tmp_path_factory.mktemp("dist")
     hatchling = (sys.executable, "-m", "hatchling", "build", "-d", str(folder), "-t")
     run(*hatchling, "sdist", cwd=ROOT)
@@ -88,7 +88,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of commands of a fresh environment with the wheel installed."""
+    """Gives the folder of commands of a fresh environment with the wheel installed."""
     folder = tmp_path_factory.mktemp("fresh") / "venv"
     venv.create(folder, with_pip=True)
     numpy = f"numpy=={__import__('numpy').__version__}"

@@ -79,7 +79,7 @@ class Thing:
 
 
 class Picture:
-    """As images of Pillow, it makes its bytes for each look."""
+    """Makes its bytes again for each lookup, like images of Pillow."""
 
     looks = 0
 

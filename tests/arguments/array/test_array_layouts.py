@@ -152,7 +152,7 @@ class TestStructs:
 
 
 class TestOwnObjects:
-    """Whose rows are 7 elements apart."""
+    """The rows of these objects are 7 elements apart."""
 
     def test_an_own_object_is_copied_for_reading(self, arrays: ModuleType) -> None:
         made, view = matrix(arrays, 3, 4, 7)

@@ -30,7 +30,7 @@ def tensor(managed: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class TestDeleters:
-    """Each runs once, after the call, with no exception pending."""
+    """Each deleter runs once, after the call, with no exception pending."""
 
     @pytest.mark.parametrize("versioned", [True, False])
     @pytest.mark.parametrize("function", ["numbers_sum", "matrix_sum", "tensor_sum", "numbers_wait", "matrix_wait"])
@@ -133,7 +133,7 @@ class TestDeleters:
 
 
 class TestInvalidated:
-    """What resizes an object is refused while anybody else uses its memory."""
+    """A call that resizes an object is refused while something else uses its memory."""
 
     IN_USE = r"^matrix_remake\(\) argument 'x': its memory is in use: {} exports, {} objects made of it$"
 
@@ -171,7 +171,7 @@ class TestInvalidated:
         assert view.shape == (6, 4)
 
     def test_imported_memory_is_not_invalidated(self, arrays: ModuleType) -> None:
-        """The library would free what it has not allocated."""
+        """The library would free memory that it has not allocated."""
         message = "argument '{}': its memory belongs to the array that it was made from$"
         for own in (arrays.Matrix.from_dlpack(numbers(2, 3)), pickle.loads(pickle.dumps(arrays.Matrix(2, 3)))):
             with pytest.raises(BufferError, match=message.format("x")):
@@ -242,7 +242,7 @@ class TestResultsThatBorrow:
 
 
 class TestAllocations:
-    """A call with one array allocates nothing of ours."""
+    """A call with one array allocates no memory of the runtime."""
 
     @pytest.fixture
     def mallocs(self, arrays: ModuleType) -> Callable[[Operation], int]:
@@ -269,7 +269,7 @@ class TestAllocations:
         assert mallocs(lambda: arrays.matrix_add(own, x, x)) == 0
 
     def test_short_lists_are_taken_without_allocations(self, arrays: ModuleType, mallocs: Any) -> None:
-        """(The limited API does not say where their items are.)"""
+        """The limited API does not tell where the items of a list are."""
         assert mallocs(lambda: arrays.numbers_sum([1.0, 2.0])) == int(ABI3)
 
     def test_a_copy_takes_one_allocation(self, arrays: ModuleType, mallocs: Any) -> None:

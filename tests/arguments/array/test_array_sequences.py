@@ -17,7 +17,7 @@ from functions.arrays_library import address
 
 
 class Text(bytes):
-    """What is bytes, but could be more."""
+    """A subclass of bytes."""
 
 
 class TestBuffers:
@@ -123,7 +123,7 @@ class TestNumbers:
         assert shown.tolist() == [2.0, 4.0]
 
     def test_an_object_without_a_length_is_not_a_sequence(self, arrays: ModuleType) -> None:
-        """Its items may need two indices, or have no end."""
+        """The items may need two indices, or have no end."""
 
         class Items:
             def __getitem__(self, index: object) -> float:
@@ -171,7 +171,7 @@ class TestNumbers:
             arrays.numbers_sum(Failing())
 
     def test_a_mapping_or_a_table_is_not_a_sequence(self, arrays: ModuleType) -> None:
-        """Its items would be its keys."""
+        """The items of a mapping would be its keys."""
 
         class Series:
             def __init__(self, ndim: int) -> None:
@@ -202,7 +202,7 @@ class TestNumbers:
                 arrays.flags_count([True, row])
 
     def test_an_object_that_cannot_be_false_is_not_a_bool(self, arrays: ModuleType) -> None:
-        """Such as the scalars of Arrow."""
+        """Scalars of Arrow are such objects."""
         with pytest.raises(TypeError, match=r"^flags_count\(\) argument 'x\[1\]' must be bool, not object"):
             arrays.flags_count([True, object()])
         assert arrays.flags_count([None, True]) == 1

@@ -82,7 +82,7 @@ HUGE = 2**62
 
 
 def x_count(source: Any) -> int:
-    """How many items of two bytes its length promises."""
+    """Returns the number of items of two bytes that the length of the buffer promises."""
     return max(source.promised, 0) // 2
 
 
@@ -110,7 +110,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 
 def claim(claims: ModuleType, **fields: Any) -> Any:
-    """Eight bytes of memory, and what is said about them."""
+    """Makes a buffer of eight bytes with these fields."""
     members = {"itemsize": 2, "ndim": 1, "format": "h", "strides": (2,), **fields}
 
     class Source(claims.Claim):  # type: ignore[misc, name-defined]
@@ -217,7 +217,7 @@ def test_the_buffer_is_held_as_long_as_an_object_shows_it(lib: ModuleType, claim
 
 @pytest.mark.parametrize("way", EVERYWHERE)
 def test_a_buffer_that_fails_is_not_released(lib: ModuleType, claims: ModuleType, way: str) -> None:
-    """Whatever the producer has left in its fields."""
+    """Values that the producer has left in the fields do not matter."""
     source = claim(claims, len=8, shape=(4,), fails=1)
     with pytest.raises(KeyError, match="no buffer today"):
         EVERYWHERE[way](lib, source)
@@ -249,7 +249,7 @@ def test_a_buffer_that_succeeds_with_an_exception_raises_it(lib: ModuleType, cla
 def test_a_refused_buffer_is_released_while_no_exception_is_pending(
     lib: ModuleType, claims: ModuleType, way: str
 ) -> None:
-    """Else its release would end the process."""
+    """A pending exception would end the process in the release."""
     source = claim(claims, len=8, itemsize=8, shape=(1,), format="O", strides=(8,))
     source.promised = 80
     with pytest.raises((BufferError, ValueError)):

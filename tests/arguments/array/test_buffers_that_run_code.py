@@ -55,7 +55,7 @@ def test_an_exception_of_a_release_does_not_fail_the_call(
 
 
 def test_an_exception_of_a_release_that_stops_the_program_is_raised(arrays: ModuleType, exporters: ModuleType) -> None:
-    """Even if it is named as NumPy's class, of which `__dlpack__` is called when its buffer is refused."""
+    """A class with the name of NumPy's is no exception: its refused buffer leads to `__dlpack__`."""
 
     def fail(self: object, **keywords: Any) -> Any:
         raise AssertionError("it is called")
@@ -69,7 +69,7 @@ def test_an_exception_of_a_release_that_stops_the_program_is_raised(arrays: Modu
 
 
 def test_one_axis_without_a_shape_has_all_items(arrays: ModuleType, lab: ModuleType, exporters: ModuleType) -> None:
-    """As PyBuffer_FillInfo() makes it with PyBUF_SIMPLE, whatever the consumer asked for."""
+    """PyBuffer_FillInfo() makes such a buffer with PyBUF_SIMPLE, whatever the consumer asked for."""
     given = exporters.Exporter(lambda: None, "d", 3)
     (ctypes.c_double * 2).from_address(given.address)[:] = 1, 2
     for _ in range(2):
@@ -79,7 +79,7 @@ def test_one_axis_without_a_shape_has_all_items(arrays: ModuleType, lab: ModuleT
 
 
 def test_several_axes_without_a_shape_are_refused(arrays: ModuleType, exporters: ModuleType) -> None:
-    """By functions; classes import a memoryview, which CPython itself cannot make of it: it crashes there."""
+    """Only functions refuse them: classes import a memoryview, and CPython crashes when it makes one."""
     for function in (arrays.numbers_sum, arrays.tensor_text):
         with pytest.raises(BufferError, match="the buffer has no shape"):
             function(exporters.Exporter(lambda: None, "d", 4))
@@ -92,7 +92,7 @@ def test_several_axes_without_a_shape_are_refused(arrays: ModuleType, exporters:
 def test_a_legacy_tensor_is_read_only_where_the_buffer_says_so(
     arrays: ModuleType, lab: ModuleType, exporters: ModuleType, shown: int
 ) -> None:
-    """Also without a format, and where there is a buffer that is not given: nobody knows better."""
+    """A buffer without a format decides, too. A refused buffer decides nothing."""
 
     class Old(exporters.Exporter):  # type: ignore[misc, name-defined]
         def __dlpack__(self, stream: Any = None) -> Any:

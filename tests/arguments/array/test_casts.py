@@ -344,7 +344,7 @@ def test_another_byte_order_is_refused_without_a_conversion(lib: ModuleType) -> 
 
 
 def test_an_array_of_an_accepted_dtype_is_not_converted(lib: ModuleType) -> None:
-    """An accepted dtype is not converted, and another one to the first dtype that allows it."""
+    """An accepted dtype stays, and another one becomes the first dtype that allows the conversion."""
     assert [lib.kind(np.zeros(1, name)) for name in ("float64", "int8", "uint8", "uint16", "float16", "int32")] == [
         *(264, 16, 16, 232, 232, 264)
     ]

@@ -58,7 +58,7 @@ def copying(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 def others(dtype: str) -> list[np.ndarray]:
-    """Of 1, 2 and 3: in another layout, in another alignment."""
+    """Returns 1, 2 and 3 as arrays of another layout and of another alignment."""
     numbers = np.array([1, 2, 3], dtype)
     moved = np.zeros(3 * numbers.itemsize + 1, np.uint8)[1:].view(dtype)
     moved[:] = numbers
@@ -136,7 +136,7 @@ def test_bytes_of_elements_with_gaps_are_copied_and_written_back(copying: Module
 
 
 def test_bytes_of_elements_are_not_copied_column_by_column(copying: ModuleType) -> None:
-    """The bytes of an element would no longer lie side by side."""
+    """A copy by columns would separate the bytes of an element."""
     assert copying.total_columns(np.arange(6, dtype="u1").reshape(2, 3).T) == 15
     with pytest.raises(BufferError, match="the buffer must be compact, the last axis innermost"):
         copying.total_columns(np.arange(6, dtype="u2").reshape(2, 3).T)

@@ -65,7 +65,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 class Strange(Exception):
-    """An exception of somebody's own, with a state of its own."""
+    """An exception of foreign code, with a state."""
 
     def __init__(self, text: str, level: int = 0) -> None:
         super().__init__(text)
@@ -254,7 +254,7 @@ def test_the_error_about_a_released_memoryview_names_the_argument(lib: ModuleTyp
 
 
 def test_an_import_raises_the_message_of_the_producer(lib: ModuleType) -> None:
-    """It has one argument, and is no function of the library."""
+    """An import has one argument, and is not a function of the library."""
     error = ValueError("gone")
     with pytest.raises(ValueError, match=r"^gone$"):
         lib.Card.from_dlpack(Producer(error))

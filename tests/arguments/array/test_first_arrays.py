@@ -28,7 +28,7 @@ SOURCE = Path(__file__).with_name("first_arrays.c").read_text()
 
 @pytest.fixture
 def lib(tmp_path: Path) -> ModuleType:
-    """Which has not been called yet, and counts how often its runtime asks for a buffer."""
+    """Builds a module that has not been called yet, and counts how often its runtime asks for a buffer."""
     return build_module("first_arrays", SPEC, tmp_path, HEADER, SOURCE, ["-Wl,--wrap=PyObject_GetBuffer"])
 
 

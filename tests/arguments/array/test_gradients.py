@@ -18,7 +18,7 @@ REFUSED = r"^\w+\(\) argument '\w+': detach the tensor first$"
 
 
 class Lending(Source):
-    """Whose table also lends."""
+    """An array whose table also gives borrowed views."""
 
     def __init__(self, managed: Callable[..., Any], **fields: Any) -> None:
         super().__init__(managed, **{"axes": ((3,), (1,)), "dtype": FLOAT32, **fields})
@@ -35,7 +35,7 @@ class Lending(Source):
 
 
 class Followed(Lending, Calls):
-    """As the tensors of PyTorch: the table looks at no gradient, the call does."""
+    """Acts like a tensor of PyTorch: only the call looks at the gradient, and the table does not."""
 
     requires_grad: Any = True
 
@@ -47,7 +47,7 @@ class Followed(Lending, Calls):
 
 
 class Asking(Followed):
-    """Whose attribute runs code."""
+    """An array whose attribute runs code."""
 
     act: Callable[[], object] = staticmethod(lambda: None)
 
@@ -87,7 +87,7 @@ def test_an_array_with_gradients_is_read_through_the_table(
 @pytest.mark.parametrize("without", ["", "view"])
 @pytest.mark.parametrize("way", WRITES)
 def test_an_array_with_gradients_is_not_written(descent: ModuleType, follow: Any, way: str, without: str) -> None:
-    """The words are those of its own `__dlpack__()`."""
+    """The message is that of the array's own `__dlpack__()`."""
     source = follow(without=without)
     for _ in range(2):
         with pytest.raises(BufferError, match=REFUSED if way != "a writable object" else "^detach the tensor first$"):
@@ -123,7 +123,7 @@ def test_an_object_that_shows_an_array_with_gradients_is_read_only(descent: Modu
 
 
 def test_a_copy_of_an_array_with_gradients_may_be_written(descent: ModuleType, follow: Any) -> None:
-    """The tensor does not see it."""
+    """Changes of the copy do not reach the tensor."""
     made = descent.Copied.from_dlpack(follow())
     assert not made.readonly
     descent.values_step(made, 1)
@@ -131,7 +131,7 @@ def test_a_copy_of_an_array_with_gradients_may_be_written(descent: ModuleType, f
 
 
 def test_integers_have_no_gradient(descent: ModuleType, follow: Any) -> None:
-    """Importing them asks nothing."""
+    """The import of an array of integers does not read the attribute."""
     asked = []
 
     class Counting(Asking):
@@ -209,7 +209,7 @@ def test_without_dlpack_the_table_decides(descent: ModuleType, follow: Any) -> N
 
 @pytest.mark.borrowing
 def test_nothing_is_borrowed_before_the_attribute_is_read(descent: ModuleType, follow: Any) -> None:
-    """Its code may free what another argument has lent."""
+    """The code of the attribute may free the memory of another argument."""
 
     class Freeing(Asking):
         def free(self) -> None:

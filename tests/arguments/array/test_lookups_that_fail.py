@@ -15,7 +15,7 @@ from python.exchange import ATTRIBUTE, Calls
 
 
 class NotNow(LookupError):
-    """Raised anew each time, since an exception that is raised again collects notes. `last` is the newest one."""
+    """Is raised anew each time, since an exception that is raised again collects notes. `last` is the newest one."""
 
     last: NotNow
 

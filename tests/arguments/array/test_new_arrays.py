@@ -115,7 +115,7 @@ class TestShapes:
 
 
 class TestGiven:
-    """What Python gives is checked, filled and returned."""
+    """An array from Python is checked, filled and returned."""
 
     def test_an_array_that_is_given_is_returned_itself(self, lib: ModuleType) -> None:
         x, y = np.array([1.0, 2.0]), np.zeros(2)

@@ -173,7 +173,7 @@ def test_elements_with_an_odd_byte_stride_are_refused_or_copied(lib: ModuleType)
 
 
 def test_an_object_whose_table_gives_no_array_is_asked_by_dlpack(lib: ModuleType, table: Any) -> None:
-    """Nor does its borrowed view work: the producer is asked by its call."""
+    """Neither the table nor its borrowed view works, so `__dlpack__()` is called."""
 
     class Target:
         __dlpack_c_exchange_api__ = table(without="from")

@@ -30,7 +30,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture
 def lib(module: ModuleType) -> Iterator[ModuleType]:
-    """In the end, no picture may be left."""
+    """Builds the module. After the tests, no picture may be left."""
     yield module
     gc.collect()  # exceptions that the test caught refer to arrays
     assert module.picture_count() == 0

@@ -40,7 +40,7 @@ def descriptors() -> set[str]:
 
 @pytest.fixture
 def streams(module: ModuleType) -> Iterator[ModuleType]:
-    """At the end of each test, no file of a call may be open."""
+    """Gives the module. After each test, no file of a call may be open."""
     before = descriptors()
     yield module
     assert descriptors() == before
@@ -213,7 +213,7 @@ def test_another_thread_can_read_the_pipe_that_is_closed(streams: ModuleType) ->
 
 
 def test_another_thread_can_open_the_other_end_of_a_named_pipe(streams: ModuleType, path: Path) -> None:
-    """Opening waits for it. The object of the call lives on, although it is closed meanwhile."""
+    """Opening waits for the thread. The object of the call lives on, although it is closed during the call."""
     os.mkfifo(path)
     title = path.with_name("title")
     journal = streams.Journal(title, "x")

@@ -44,7 +44,7 @@ HUGE = 10**400
 
 
 def limits(name: str) -> tuple[int, int, int]:
-    """The least, the greatest, and the bits."""
+    """Returns the least value, the greatest value and the number of bits."""
     ctype = INTEGERS[name]
     bits = 8 * ctypes.sizeof(ctype)
     signed = ctype(-1).value < 0
@@ -52,7 +52,7 @@ def limits(name: str) -> tuple[int, int, int]:
 
 
 class Indexed:
-    """An int by __index__ alone."""
+    """An int that has only `__index__`."""
 
     def __init__(self, value: int) -> None:
         self.value = value
@@ -62,21 +62,21 @@ class Indexed:
 
 
 class Floated:
-    """A float by __float__ alone."""
+    """A float that has only `__float__`."""
 
     def __float__(self) -> float:
         return 2.5
 
 
 class Complexed:
-    """A complex by __complex__ alone."""
+    """A complex number that has only `__complex__`."""
 
     def __complex__(self) -> complex:
         return 1.5 - 2j
 
 
 class Stuck:
-    """Whatever it is asked for, it fails."""
+    """An object whose methods all fail."""
 
     def fail(self) -> Any:
         raise KeyError("stuck")
@@ -202,7 +202,7 @@ def test_objects_that_are_not_real_numbers_are_refused(calls: ModuleType, value:
 
 
 class Refusing:
-    """Code of Python, whose traceback says more."""
+    """An object whose Python code raises, so that the traceback shows the code."""
 
     def __float__(self) -> float:
         raise TypeError("refused")
@@ -263,7 +263,7 @@ def test_objects_that_are_not_strings_are_refused_for_a_char(calls: ModuleType, 
 
 
 def test_a_function_that_the_compiler_has_built_in_is_called(calls: ModuleType) -> None:
-    """Compilers give such functions attributes that the prototype has not."""
+    """Compilers give such functions attributes that the prototype lacks."""
     assert calls.cosine(0) == 1
 
 

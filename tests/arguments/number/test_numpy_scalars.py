@@ -111,7 +111,7 @@ def test_other_objects_of_numpy_are_not_integers(lib: ModuleType, wrong: Any) ->
 
 
 class bool_:
-    """Not the one of NumPy."""
+    """A class that only has the name of NumPy's."""
 
     def __bool__(self) -> bool:
         return True
@@ -123,7 +123,7 @@ def test_a_class_with_the_name_of_numpys_bool_is_not_an_integer(lib: ModuleType)
 
 
 class Labelled:
-    """What has keys is a sequence if it has one axis."""
+    """An object with keys, which is a sequence if it has one axis."""
 
     def __init__(self, ndim: Any) -> None:
         self.ndim = ndim

@@ -74,7 +74,7 @@ def test_a_list_that_changes_meanwhile_is_taken_as_it_was(arrays: ModuleType) ->
 def test_an_object_that_a_later_item_closes_stays_for_the_call(
     request: pytest.FixtureRequest, arrays: ModuleType, module: str
 ) -> None:
-    """Also one of another module: what its table lends would be gone."""
+    """An object of another module stays, too: without it, the memory from its table would be freed."""
     x, ended, seen = numbers(2, 2), [], []
     cls = arrays.Matrix if module == "arrays" else request.getfixturevalue(module).Moved
     first = cls.from_dlpack(Ending(x.copy(), lambda: ended.append(True)))

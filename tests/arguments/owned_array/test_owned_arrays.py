@@ -27,7 +27,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture
 def boxes(module: ModuleType) -> Iterator[ModuleType]:
-    """At the end of each test, every copy must be freed."""
+    """Gives the module. After each test, every copy must have been freed."""
     yield module
     module.fail_after(-1)
     gc.collect()

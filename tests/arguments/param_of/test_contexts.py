@@ -21,7 +21,7 @@ def contexts_module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture
 def contexts(contexts_module: ModuleType) -> Iterator[ModuleType]:
-    """A context that goes before what was made with it ends the process."""
+    """Gives the module. A context that is freed before its objects ends the process."""
     yield contexts_module
     gc.collect()
 

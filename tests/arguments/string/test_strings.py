@@ -12,7 +12,7 @@ import pytest
 
 
 class Named:
-    """A path that is anything."""
+    """A path-like object that returns any value."""
 
     def __init__(self, path: Any) -> None:
         self.path = path
@@ -22,7 +22,7 @@ class Named:
 
 
 def total(name: bytes) -> int:
-    """What the library makes of a path and of no other one."""
+    """Returns the number that the library computes from one path."""
     return sum(name) * 10000 - 1
 
 

@@ -147,14 +147,14 @@ def test_c_text_reads_only_items_that_the_sequence_has(listed: ModuleType) -> No
 
 
 class Ending(str):
-    """A text whose end can be seen."""
+    """A string that can be referenced weakly."""
 
 
 def test_the_strings_live_as_long_as_the_call(listed: ModuleType) -> None:
     ended: list[str] = []
 
     class Disturbing(Sequence[str]):
-        """Its items are nobody else's."""
+        """A sequence whose items have no other reference."""
 
         def __len__(self) -> int:
             return 3

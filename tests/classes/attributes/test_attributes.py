@@ -24,7 +24,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture
 def poses(module: ModuleType) -> Iterator[ModuleType]:
-    """At the end of each test, every pose must be freed."""
+    """Gives the module. After each test, every pose must have been freed."""
     yield module
     gc.collect()
     assert module.live() == 0

@@ -296,7 +296,7 @@ def test_the_end_of_with_raises_the_failure_of_close(things: ModuleType) -> None
 
 
 def test_an_object_that_nobody_closes_is_released_without_a_failure(things: ModuleType) -> None:
-    """It is released, without the failure that `close` would have had."""
+    """The release does not report the failure that `close` would report."""
     store = things.Store()
     store.close_fails = 1
     alive = weakref.ref(store)
@@ -350,7 +350,7 @@ def test_closing_an_imported_object_releases_the_array(things: ModuleType) -> No
 
 
 def test_the_function_has_the_params_of_its_result(things: ModuleType) -> None:
-    """`release` gets them too, and would say so."""
+    """`release` gets the params, too, and would report a difference."""
     assert things.make_grid(3, 2).shape == (2, 3)
     assert things.make_grid(width=4, height=1).shape == (1, 4)
     assert things.make_column(5).shape == (5, 1)

@@ -57,7 +57,7 @@ def test_constructors_refuse_as_functions_do(
 
 
 def test_keywords_are_strings(things: ModuleType) -> None:
-    """No function of Python is called first, which would refuse them itself."""
+    """No Python function is called before, which would refuse the keywords itself."""
     for keywords in ({1.5: 1}, {"value": 2, 7: 1}):
         with pytest.raises(TypeError, match="keywords must be strings"):
             things.Store.__new__(things.Store, **keywords)

@@ -55,7 +55,7 @@ def lib(built: ModuleType) -> ModuleType:
 
 
 def counts(lib: ModuleType) -> tuple[int, ...]:
-    """Contexts that live, and vectors whose context went before them."""
+    """Returns the number of contexts that live, and of vectors that lived longer than their context."""
     return counters(lib, "contexts_live", "too_late")
 
 

@@ -56,7 +56,7 @@ def test_a_result_takes_the_params_of_the_only_argument_that_has_them(lib: Modul
 
 
 def test_a_result_takes_no_params_where_several_arguments_have_them(tmp_path: Path) -> None:
-    """Which of them it is like, nobody knows: a product has rows of the one and columns of the other."""
+    """A product, for example, has the rows of one argument and the columns of the other."""
     spec = f'{SPEC}  sum: {{c: "numeric *numeric_sum(const numeric *x, const numeric *y)"}}\n'
     with pytest.raises(AssertionError, match="'n' is required"):
         generate(spec, tmp_path)

@@ -66,7 +66,7 @@ def structs_module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture
 def structs(structs_module: ModuleType) -> Iterator[ModuleType]:
-    """In the end, nothing may be left, and nothing was cleared twice."""
+    """Gives the module. After each test, no struct may be left, and none may have been cleared twice."""
     yield structs_module
     gc.collect()
     assert structs_module.live() == 0

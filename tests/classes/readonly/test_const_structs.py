@@ -104,7 +104,7 @@ def borrowed(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 def writable(made: Any) -> bool:
-    """As all ways out say it."""
+    """Tells if the object is writable, and checks that all exports agree."""
     found = np.from_dlpack(made).flags.writeable
     assert made.readonly is not found
     assert memoryview(made).readonly is not found

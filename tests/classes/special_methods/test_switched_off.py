@@ -69,11 +69,11 @@ class OffNumpy(np.ndarray):
 
 
 class Subclass(OffArray):
-    """Which inherits it."""
+    """Inherits the method that is None."""
 
 
 class Property(array.array):  # type: ignore[type-arg]
-    """The name is there, and says None."""
+    """Has the name as a property, which returns None."""
 
     @property
     def __dlpack__(self) -> None:
@@ -87,7 +87,7 @@ class Asked(array.array):  # type: ignore[type-arg]
 
 
 class On(OffNumpy):
-    """Which switches it on again."""
+    """Switches the method on again."""
 
     def __dlpack__(self, **keywords: Any) -> Any:
         return self.view(np.ndarray).__dlpack__(**keywords)
@@ -193,7 +193,7 @@ def test_a_call_that_is_none_hides_the_table_of_a_base(lib: ModuleType) -> None:
 
 
 class NoIndex(int):
-    """Whose conversion is inherited from int all the same."""
+    """Inherits the conversion of int, although `__index__` is None."""
 
     __index__ = None  # type: ignore[assignment]
 

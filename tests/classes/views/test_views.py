@@ -100,7 +100,7 @@ def views(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 def live(views: ModuleType) -> tuple[int, int]:
-    """Models and simulations."""
+    """Returns the number of models and of simulations that live."""
     gc.collect()
     library = ctypes.PyDLL(views.__file__)
     return ctypes.c_int.in_dll(library, "views_models").value, ctypes.c_int.in_dll(library, "views_sims").value

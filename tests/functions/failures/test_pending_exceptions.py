@@ -65,7 +65,7 @@ Watch = Callable[[], Any]
 
 
 class Held:
-    """Whatever ends with it."""
+    """An object that releases its watcher at its end."""
 
     def __init__(self, watcher: Any) -> None:
         self.watcher = watcher
@@ -84,7 +84,7 @@ class Word(str):
 
 
 class Fresh:
-    """A sequence whose items nobody else has."""
+    """A sequence whose items have no other reference."""
 
     def __init__(self, make: Callable[[int], Any], count: int = 2) -> None:
         self.make, self.count = make, count
@@ -158,7 +158,7 @@ def test_an_object_that_an_exception_holds_is_released(lib: ModuleType, watch: W
 
 
 def test_the_first_of_two_exceptions_is_released(lib: ModuleType, watch: Watch) -> None:
-    """The keyword is unknown; without it, the producer fails for another reason."""
+    """The first exception is about the unknown keyword, and the second call fails for another reason."""
 
     class Old:
         def __dlpack__(self, *args: Any, **keywords: Any) -> Any:

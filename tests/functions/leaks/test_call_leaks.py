@@ -200,7 +200,7 @@ PYTHONS = (
 def scarce(
     calls_folder: Path, calls: ModuleType, outcomes_module: ModuleType, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """A folder with `things`, whose malloc() can fail in what is ours."""
+    """Makes a folder with `things`, in which malloc() of the runtime and of the module can fail."""
     folder = tmp_path_factory.mktemp("scarce")
     for module in (calls, outcomes_module):
         (folder / Path(module.__file__ or "").name).symlink_to(module.__file__ or "")

@@ -298,7 +298,7 @@ if sys.platform.startswith("linux") and not SANITIZED:  # reads ucontext_t of gl
     import resource
 
     def test_code_on_a_stack_of_its_own_is_not_refused(folder: Path) -> None:
-        """A fiber runs outside of the stack of its thread, so that the bounds of that say nothing."""
+        """A fiber runs outside of the stack of its thread, so the bounds of that stack do not matter."""
         script = """
 import ctypes
 

@@ -38,7 +38,7 @@ calls.not_true(True)
 
 
 def test_stubs_accept_what_the_modules_accept(things: ModuleType, calls: ModuleType, calls_folder: Path) -> None:
-    """mypy looks at the stubs too."""
+    """Checks the stubs with mypy, too."""
     (calls_folder / "uses.py").write_text(USES)
     result = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "uses.py"],

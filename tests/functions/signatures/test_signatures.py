@@ -20,7 +20,7 @@ Arguments = tuple[tuple[object, ...], dict[str, object]]
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """Functions of the same signatures by PyArg_ParseTupleAndKeywords()."""
+    """Builds functions of equal signatures with PyArg_ParseTupleAndKeywords()."""
     path = tmp_path_factory.mktemp("reference") / f"reference{SUFFIX}"
     compile_c(["-shared", *LIMITED, HERE / "calls_reference.c"], path)
     return import_extension("reference", path)
@@ -76,7 +76,7 @@ TOO_MANY: list[tuple[str, Arguments, str]] = [
 
 @pytest.mark.parametrize("name, arguments, expected", TOO_MANY)
 def test_too_many_arguments_are_refused(calls: ModuleType, name: str, arguments: Arguments, expected: str) -> None:
-    """CPython's parser counts positions and names together here; what it says of either is more to the point."""
+    """CPython's parser counts positions and names together here. The message about one of them is clearer."""
     assert outcome(getattr(calls, name), arguments) == expected
 
 
@@ -103,7 +103,7 @@ def nothing() -> None: ...
 def test_wrong_keywords_are_refused_as_by_functions_of_python(
     calls: ModuleType, model: Callable[..., None], arguments: Arguments
 ) -> None:
-    """CPython's own wording for this changes from one version to the next; on 3.13 it guesses what was meant."""
+    """CPython's own words change from one version to the next. Since 3.13, it suggests a name."""
     expected = str(outcome(model, arguments)).partition(". Did you mean")[0]
     assert outcome(getattr(calls, model.__name__), arguments) == expected
 
@@ -159,7 +159,7 @@ def test_a_required_parameter_may_follow_an_optional_output(arrays: ModuleType) 
 
 
 def test_a_function_without_parameters_takes_no_arguments(calls: ModuleType) -> None:
-    """Of these functions CPython itself refuses the arguments."""
+    """CPython itself refuses the arguments of such functions."""
     assert calls.nothing() == 0
     assert outcome(calls.nothing, ((1,), {})) == "calls.nothing() takes no arguments (1 given)"
     assert outcome(calls.nothing, ((), {"x": 1})) == "calls.nothing() takes no keyword arguments"

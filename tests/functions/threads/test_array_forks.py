@@ -88,7 +88,7 @@ say("parent")
 
 @pytest.mark.parametrize("name", ARGUMENTS)
 def test_python_ends_while_a_daemon_thread_is_in_a_call(arrays_folder: Path, name: str) -> None:
-    """The thread comes back after Python has begun to end, and never gets the GIL again."""
+    """The thread returns from C after Python has begun to end, and never gets the GIL again."""
     function, argument = ARGUMENTS[name]
     script = f"""
 given = {argument}

@@ -64,7 +64,7 @@ print("done")
 
 
 def test_numpy_is_known_once_any_call_had_an_array_of_it(arrays_folder: Path) -> None:
-    """One array among several, too: a call with a single one learns nothing more, and keeps nothing."""
+    """One array of NumPy among several arguments is enough."""
     script = """
 import arrays
 import numpy
@@ -81,7 +81,7 @@ print("done")
 
 
 def test_code_at_the_end_of_an_interpreter_leaves_nothing_for_the_next_one(calls_folder: Path, calls: object) -> None:
-    """The next one may get its address. (What members hold ends after nearly everything else.)"""
+    """The next interpreter may get the address of the old one. Members are released after nearly everything else."""
     script = """
 from python.scripts import Another
 

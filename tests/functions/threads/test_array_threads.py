@@ -166,7 +166,7 @@ def test_calls_wait_side_by_side(arrays: ModuleType, gate: Callable[..., Waiting
 
 
 def test_an_interrupt_is_raised_after_the_call(arrays: ModuleType, producer: ModuleType, managed: Any) -> None:
-    """What the call has returned is not lost."""
+    """The result of the call is not lost."""
     living = arrays.picture_count()
     made = []
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have it ignored in the background

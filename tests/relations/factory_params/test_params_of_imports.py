@@ -111,7 +111,7 @@ def lib(built: ModuleType) -> ModuleType:
 
 
 def counts(lib: ModuleType) -> tuple[int, ...]:
-    """The number of spaces that live, and of masses that lived longer than their space."""
+    """Returns the number of spaces that live, and of masses that lived longer than their space."""
     return counters(lib, "spaces_living", "masses_late")
 
 

@@ -52,7 +52,7 @@ def test_an_exception_instead_of_a_length_is_raised(asking: ModuleType, name: st
 
 
 def test_an_exception_of_a_release_does_not_replace_it(asking: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sheet is made first, and ends when the array beside it cannot be made."""
+    """The sheet is made first, and freed when the array beside it cannot be made."""
     heard: list[str] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda told: heard.append(str(told.exc_value)))
     with pytest.raises(KeyError, match=r"^'nobody knows'$"):

@@ -45,7 +45,7 @@ class TestMeanwhile:
     def test_an_object_of_another_module_that_a_producer_closes_is_refused(
         self, arrays: ModuleType, lab: ModuleType, function: str
     ) -> None:
-        """Its table only lends: it is asked last."""
+        """The table of this object only lends its memory, so the object is converted last."""
         x = numbers(3, 4)
         other = lab.Moved.from_dlpack(x)
         more = [np.zeros((3, 4))] if function == "matrix_add_copied" else []
@@ -67,7 +67,7 @@ class TestMeanwhile:
         assert made.shape == (3, 4)
 
     def test_an_array_of_numpy_without_a_dtype_of_dlpack_is_asked_first(self, arrays: ModuleType) -> None:
-        """It looks like one that is only looked at; the other one is, after it."""
+        """The array looks like one whose memory can be read directly. The other argument is read after it."""
 
         class Odd(np.ndarray):
             def __getattribute__(self, name: str) -> Any:
@@ -83,7 +83,7 @@ class TestMeanwhile:
     def test_an_array_that_overrides_methods_of_its_table_is_asked_first(
         self, arrays: ModuleType, lab: ModuleType, managed: Callable[..., Any], scripted: ModuleType
     ) -> None:
-        """A table may run what a class that inherits it overrides: such an array is asked before others are lent."""
+        """A table may run methods that a subclass overrides, so such an array is read before others are borrowed."""
 
         def zeros() -> Any:
             return managed(dtype=FLOAT64, axes=((3,),))
@@ -117,7 +117,7 @@ class TestMeanwhile:
                 arrays.numbers_sum_weighted(*[other, Overriding()][::order])
 
     def test_a_type_may_lose_its_table_during_the_call(self, arrays: ModuleType, lab: ModuleType) -> None:
-        """It has a table at first, and none when it is asked."""
+        """The type has a table at first, and none when the array is converted."""
 
         class Changing(Called):
             pass
@@ -131,7 +131,7 @@ class TestMeanwhile:
         assert arrays.numbers_sum_weighted(Changing(x), Called(x, change)) == 5
 
     def test_results_are_written_before_any_argument_is_released(self, arrays: ModuleType) -> None:
-        """The memory of one argument, let go after the call, ends another one."""
+        """The release of one argument closes another one."""
         own, view = matrix(arrays, 2, 2, 3)
         seen = []
 
@@ -207,7 +207,7 @@ def mat(ends: ModuleType) -> Iterator[Any]:
 
 
 def leave_waiting(ends: ModuleType, mat: Any) -> None:
-    """A Local that this thread is to finish; its memory, let go of, closes the Mat."""
+    """Leaves a Local for this thread to release. The release of its memory closes the Mat."""
     box = [ends.Local.from_dlpack(Ending(np.zeros(2), mat.close))]
     thread = threading.Thread(target=box.clear)
     thread.start()
@@ -231,7 +231,7 @@ def test_a_result_keeps_an_object_that_is_closed_during_the_call(ends: ModuleTyp
 
 
 def test_an_object_that_the_collector_closes_still_gets_its_copy_back(ends: ModuleType, mat: Any) -> None:
-    """The tuple of the results starts it, before the copy is written back."""
+    """The tuple of the results starts the collector, before the copy is written back."""
 
     class Cycle:
         def __init__(self) -> None:

@@ -58,7 +58,7 @@ def handing_module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture
 def handing(handing_module: ModuleType) -> Iterator[ModuleType]:
-    """In the end, nothing may be left, and nothing was freed twice."""
+    """Gives the module. After each test, no object may be left, and none may have been freed twice."""
     yield handing_module
     gc.collect()
     assert handing_module.live() == 0
@@ -120,7 +120,7 @@ def test_one_object_is_not_taken_over_twice(handing: ModuleType) -> None:
 
 
 def test_an_object_that_is_taken_over_is_passed_only_once(handing: ModuleType) -> None:
-    """Also not as the object of a method, as an item of a list, or as an array."""
+    """The object of a method, an item of a list and an array count, too."""
     bag, vec, other = handing.Bag(), handing.Vec(2), handing.Vec(1)
     with pytest.raises(
         BufferError, match=r"^merge\(\) argument 'self' is the object of argument 'other', which the call"

@@ -85,7 +85,7 @@ def moving(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.mark.parametrize("name", ["grow", "swallow"])
 def test_calls_that_move_or_free_an_object_borrow_no_arrays(moving: ModuleType, name: str) -> None:
-    """Nor once the module knows NumPy's arrays, which it then borrows for other calls."""
+    """This also holds after the module knows NumPy's arrays, which it then borrows for other calls."""
     call = getattr(moving, name)
     array = np.ones(3)
     for _ in range(2):
@@ -129,7 +129,7 @@ def test_an_object_that_nothing_else_uses_is_moved(moving: ModuleType) -> None:
 
 
 class Closing:
-    """A path that an OSError asks for a number (BlockingIOError), which closes the object of the call."""
+    """A path whose conversion in a BlockingIOError closes the object of the call."""
 
     def __init__(self, target: object) -> None:
         self.target = target

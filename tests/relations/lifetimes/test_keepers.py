@@ -123,7 +123,7 @@ def test_the_array_of_another_function_stays(lib: ModuleType) -> None:
 
 
 def test_a_failed_call_releases_no_stored_array(lib: ModuleType) -> None:
-    """Which of the two the library has is not known."""
+    """Nobody knows which of the two arrays the library has stored."""
     net = lib.Net()
     (before, before_alive), (refused, refused_alive) = watched(1, 2), watched(*range(13))
     net.set_input(before)

@@ -55,7 +55,7 @@ def keeping(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 def live(keeping: ModuleType) -> tuple[int, ...]:
-    """Stores, rows, and rows whose store went before them."""
+    """Returns the number of stores, of rows, and of rows that lived longer than their store."""
     return counters(keeping, "stores_live", "rows_live", "too_late")
 
 

@@ -74,12 +74,12 @@ def lib(built: ModuleType) -> ModuleType:
 
 
 def counts(lib: ModuleType) -> tuple[int, ...]:
-    """Plans that live, and those whose pool went before them."""
+    """Returns the number of plans that live, and of plans that lived longer than their pool."""
     return counters(lib, "plans_live", "too_late")
 
 
 class Watched(np.ndarray):
-    """An array whose end can be seen."""
+    """An array that can be referenced weakly."""
 
 
 def watched(count: int) -> Watched:

@@ -121,7 +121,7 @@ functions:
 
 @pytest.fixture(scope="module", params=["any", "gil"])
 def dependencies(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """With a `release` that any thread may call, and with one that needs the GIL."""
+    """Builds the module with a `release` that any thread may call, and with one that needs the GIL."""
     spec = SPEC.replace("RELEASE_ON", request.param)
     return build_module("dependencies", spec, tmp_path_factory.mktemp("dependencies"), HEADER, "int shops_closed;\n")
 
@@ -198,7 +198,7 @@ def test_parts_of_one_struct_keep_their_own_arrays(dependencies: ModuleType) -> 
 
 
 def test_many_objects_that_keep_each_other_are_searched_quickly(dependencies: ModuleType) -> None:
-    """All paths through them would take years."""
+    """A search through all paths would take years."""
     layers = [[dependencies.Node() for _ in range(12)] for _ in range(12)]
     vec = dependencies.Vec()
     for node in layers[0]:

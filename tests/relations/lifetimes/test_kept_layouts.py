@@ -70,7 +70,7 @@ def weighted(x: np.ndarray) -> float:
 
 
 class Watched(np.ndarray):
-    """An array whose end can be seen."""
+    """An array that can be referenced weakly."""
 
 
 @pytest.mark.parametrize(

@@ -110,12 +110,12 @@ def numbers() -> np.ndarray:
 
 
 def given(function: str, name: str = "t") -> str:
-    """The error as a regular expression."""
+    """Returns the error as a regular expression."""
     return rf"^{function}\(\) argument '{name}': after the call it points outside of .* 'invalidates: true'$"
 
 
 def check_moved(call: Callable[[Any], Any], array: Any, told: str) -> None:
-    """The call is an error; the array stays what it was, and goes as it would have gone."""
+    """Checks that the call is an error, and that the array stays unchanged and is freed as usual."""
     before = array.tolist()
     array = array.view()  # before Python 3.11, the caller keeps what it has passed
     known = weakref.ref(array)

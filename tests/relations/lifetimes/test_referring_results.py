@@ -159,7 +159,7 @@ def scribble(lib: ModuleType) -> None:
 
 
 def check_kept(lib: ModuleType, array: Any, make: Callable[[Any], Any], wanted: object) -> None:
-    """What is made of the array shows it, and keeps it, and nothing else does: given as it is, or as an object."""
+    """Checks that the result of `make` shows the array and keeps it alive, and that nothing else keeps it."""
     array = array.view()  # before Python 3.11, the caller keeps what it has passed
     known = weakref.ref(array)
     result = make(array)
@@ -277,7 +277,7 @@ def test_a_result_that_refers_to_a_read_only_array_is_read_only(lib: ModuleType)
 
 
 def test_a_function_that_only_reads_needs_no_writable_array(lib: ModuleType) -> None:
-    """Of an import that asks for arrays that can be written to, what is only read need not be so."""
+    """The import of the class requires writable arrays, but a function that only reads does not need them."""
     for memory in (b"abc", bytearray(b"abc")):
         result = lib.peek(memoryview(memory))
         scribble(lib)

@@ -329,7 +329,7 @@ def script(scripted: ModuleType, managed: Callable[..., Any]) -> Iterator[Script
 
 @pytest.fixture
 def tabled(script: Script, managed: Callable[..., Any]) -> Any:
-    """An array of that library: 3 ones."""
+    """Makes an array of that library: 3 ones."""
 
     class Tabled:
         def give(self) -> Any:

@@ -93,7 +93,7 @@ def folded(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 def folds() -> Iterator[np.ndarray]:
-    """Of 3 rows of 4: rows that are one, columns that are one, rows that share columns, all of them one."""
+    """Yields 3 rows of 4 that share memory: equal rows, equal columns, rows with common columns, one element."""
     yield np.broadcast_to(np.ones(4, np.int32), (3, 4))
     yield np.broadcast_to(np.ones((3, 1), np.int32), (3, 4))
     yield sliding_window_view(np.ones(6, np.int32), 4)

@@ -204,7 +204,7 @@ def test_arrays_without_elements_and_none_do_not_overlap(exclusive: ModuleType) 
 
 
 def pair(managed: Any, distance: int, first: dict[str, Any], second: dict[str, Any]) -> tuple[object, object]:
-    """Two tensors of 8 elements, of which the second one is so many bytes behind the first one."""
+    """Makes two tensors of 8 elements, the second one at a distance in bytes behind the first one."""
     one = managed(**({"dtype": (1, 8, 1), "axes": ((8,), (1,))} | first))
     other = managed(**({"dtype": (1, 8, 1), "axes": ((8,), (1,)), "data": one.data + distance} | second))
     return one.capsule(), other.capsule()
@@ -298,7 +298,7 @@ def test_planes_columns_and_blocks_are_compared_exactly(exclusive: ModuleType) -
 
 
 def test_overlap_agrees_with_numpy_for_all_small_views(exclusive: ModuleType) -> None:
-    """All pairs of small views of one array, as numpy.shares_memory() sees them."""
+    """Compares all pairs of small views of one array with numpy.shares_memory()."""
     memory = np.zeros(24, np.int16)
     steps = np.lib.stride_tricks.as_strided
     shapes = [(2, 3), (3, 2)]

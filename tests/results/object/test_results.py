@@ -53,7 +53,7 @@ def test_an_output_can_be_an_object_or_none(outcomes: ModuleType) -> None:
 
 
 def test_null_in_an_output_that_no_test_covers_is_an_error(outcomes: ModuleType) -> None:
-    """NULL where an object is promised; what else there is, is let go."""
+    """The object that the function has made is released."""
     assert [token.value for token in outcomes.untested(1, 2)] == [1, 2]
     for first, second in ((-1, 2), (1, -2), (-1, -2)):
         with pytest.raises(RuntimeError, match=r"^outcomes\.Token: the function returned NULL$"):
@@ -116,7 +116,7 @@ def test_bytes_are_copied_and_freed(outcomes: ModuleType) -> None:
 
 
 def test_the_size_of_bytes_is_not_asked_of_null(outcomes: ModuleType) -> None:
-    """Which is not asked of NULL."""
+    """The expression for the size would read memory at NULL."""
     assert outcomes.counted_bytes(1) == b"\3\5\7"
     assert outcomes.counted_bytes(0) is None
 

@@ -132,7 +132,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture
 def lamps(built: ModuleType) -> Iterator[ModuleType]:
-    """The module. After the test, each object must have been freed once."""
+    """Builds the module. After the test, each object must have been freed once."""
     yield built
     gc.collect()
     assert (built.alive(), built.freed_twice()) == (0, 0)

@@ -126,7 +126,7 @@ def spec(ok: str, call: str, where: str = "let") -> str:
 
 
 def emitted(text: str, folder: Path) -> Path:
-    """The folder with the files of the spec, beside the header."""
+    """Writes the files of the spec, beside the header, to a folder."""
     (folder / "belts.h").write_text(HEADER)
     generate(text, folder)
     return folder

@@ -29,7 +29,7 @@ TYPES = sorted((OWN_NAMES | SCOPE_NAMES) - {"index"})
 
 
 def compiles(text: str, header: str, folder: Path, module: str) -> None:
-    """With no warning of either compiler, -Wshadow included."""
+    """Compiles without a warning of either compiler, -Wshadow included."""
     (folder / f"{module}.h").write_text(INCLUDES + header)
     generate(text, folder)
     for compiler in filter(shutil.which, COMPILERS):
@@ -161,7 +161,7 @@ def test_types_with_names_of_emitted_variables_work(types: ModuleType, name: str
 
 
 def handle_of(name: str) -> tuple[str, str]:
-    """A pointer with a typedef, and the one to const: its declarations, and its class."""
+    """Returns a typedef of a pointer and one of a pointer to const: the declarations, and the class."""
     header = f"""
 typedef struct {name}_impl *{name};
 typedef const struct {name}_impl *{name}_view;
