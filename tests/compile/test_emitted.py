@@ -294,7 +294,7 @@ def test_names_differ_if_module_and_tensor_have_one_name() -> None:
     assert len(names) == len(set(names))
 
 
-def test_scope_is_declared_where_it_is_mentioned() -> None:
+def test_names_of_the_scope_are_declared_only_where_they_are_mentioned() -> None:
     """A factory declares exactly the names of the language that the C text of the spec mentions there."""
     for name in SPECS:
         factories = re.findall(r"^static void \*\w+\(dlb_source.*?^\}", emitted(name)[f"{name}_dlpack.c"], re.M | re.S)

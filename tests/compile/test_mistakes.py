@@ -122,7 +122,7 @@ def errors(compiler: str, text: str, directory: Path) -> list[str]:
 @pytest.mark.parametrize(
     "slots", [{"data": "self->pixl"}, {"shape": "{ndim: 2, each: 'self->extents[axis]'}"}, {"shape": "[self->rows]"}]
 )
-def test_a_mistake_is_told_a_few_times(compiler: str, slots: dict[str, str], tmp_path: Path) -> None:
+def test_a_mistake_is_reported_once_for_each_emitted_line(compiler: str, slots: dict[str, str], tmp_path: Path) -> None:
     """Macros mention an expression often. The compiler reports each line that emits the expression only once."""
     found = errors(compiler, spec(**slots), tmp_path)
     assert 1 <= len(found) <= 6, found

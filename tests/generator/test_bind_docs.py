@@ -86,7 +86,7 @@ def test_the_docstring_describes_each_argument(prototype: str, args: str, expect
     assert documented(f'c: "{prototype}"', f"args: {{x: {{{args.strip('{}')}}}{more}}}") == [f"`x` {expected}"]
 
 
-def test_a_handle_is_what_its_type_says() -> None:
+def test_a_handle_needs_no_line_in_the_docstring() -> None:
     assert documented("c: void f(file_t *x)") == []
 
 
@@ -113,7 +113,7 @@ def test_derived_arguments_are_documented_by_their_array(measure: str, known: st
     assert lines[1] == f"`y` is written: an array of float32, of 2 * {known} elements, compact."
 
 
-def test_a_value_is_documented_as_it_is() -> None:
+def test_fixed_values_are_inserted_into_documented_shapes() -> None:
     args = "args: {n: {count_of: x}, lwork: {value: n * 3}, lead: {value: n}, y: {require: [{shape: [lwork, lead]}]}}"
     lines = documented('c: "void f(float *x, int n, int lwork, int lead, double *y)"', args)
     assert lines[1] == "`y` is written: an array of float64, of shape ((x.size * 3), x.size), compact."

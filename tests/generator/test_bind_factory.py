@@ -116,7 +116,7 @@ def test_an_object_that_a_step_has_tested_is_not_tested_again() -> None:
     ]
 
 
-def test_construct_is_tested_for_null_unless_it_says_how() -> None:
+def test_the_result_of_construct_is_compared_with_null_unless_ok_is_given() -> None:
     found = made(Import(WRAP))
     assert found == [
         DATA,
@@ -180,7 +180,7 @@ def test_values_are_made_here_and_copied_by_the_runtime() -> None:
 # ---- Variables ----
 
 
-def test_scope_is_declared_where_it_is_mentioned() -> None:
+def test_names_of_the_scope_are_declared_only_where_they_are_mentioned() -> None:
     names = dict.fromkeys("ndim readonly device_id strides shape data".split())
     computed = {
         "byte_strides": "dlb_byte_strides(source)",
@@ -312,7 +312,7 @@ def test_an_import_without_deleter_has_no_lease() -> None:
     assert ".lease = 1" not in members(factory(made=Import(WRAP)))
 
 
-def test_attach_comes_after_and_destroys_what_it_cannot_attach() -> None:
+def test_attach_runs_last_and_its_failure_destroys_the_object() -> None:
     attach = Attach(Action("attach(self, user, deleter)", "% == 0"))
     found = made(Import(WRAP, attach=attach, deleter=USER, destroy="close(self)"))
     assert found[-10:] == [

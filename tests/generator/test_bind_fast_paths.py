@@ -97,7 +97,7 @@ def test_a_one_shot_export_has_the_description_and_the_hooks_of_the_object() -> 
         {"copy": "always"},
     ],
 )
-def test_objects_with_more_to_them_are_exported_by_their_owner(changes: dict[str, object]) -> None:
+def test_objects_with_other_hooks_have_no_one_shot_export(changes: dict[str, object]) -> None:
     assert not bound(**changes).has_fast_export
 
 
@@ -106,7 +106,7 @@ def test_objects_with_more_to_them_are_exported_by_their_owner(changes: dict[str
     [(ListedShape(()), 0), (EachShape("self->rank", "self->dims[axis]"), -1),
      (either(ListedShape(("self->n",)), ListedShape(())), -1)],
 )  # fmt: skip
-def test_the_rank_is_a_constant_where_it_is_one(shape: object, rank: int) -> None:
+def test_a_rank_that_never_changes_is_a_constant(shape: object, rank: int) -> None:
     assert bound({"shape": shape}).rank == str(rank)
 
 

@@ -51,7 +51,7 @@ def test_a_value_that_fits_is_only_assigned(ctype: str, value: str, key: str) ->
     "ctype, value",
     [("lib_t", "{0}"), ("const lib_t *", "lib_default"), ("struct lib", "lib_of(a)"), ("void *", "NULL")],
 )
-def test_values_that_are_no_numbers_are_not_checked(ctype: str, value: str) -> None:
+def test_values_that_are_not_numbers_are_not_checked(ctype: str, value: str) -> None:
     assert strict(f"int f({ctype} a)", a={"value": value}) == []
 
 

@@ -64,7 +64,7 @@ def test_hooks_with_arguments_do_not_report_unused_ones(name: str, parameters: s
     assert not any(line.startswith("(void)") for line in lines(used, name))
 
 
-def test_acquire_asks_what_is_required_first() -> None:
+def test_acquire_checks_the_requirements_first() -> None:
     actions = (Action("lock(self)", "% == 0"), Action("map(self)"))
     found = bound(acquire=actions, require=(Check("self->ready", "not ready"),))
     assert lines(found, "acquire") == [

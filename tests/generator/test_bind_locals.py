@@ -74,7 +74,7 @@ def test_names_that_macros_refer_to_get_an_underscore(name: str) -> None:
     assert Locals([name])[name] == f"{name}_"
 
 
-def test_variables_of_ours_give_way() -> None:
+def test_emitted_variables_give_way_to_names_of_the_spec() -> None:
     """Types and names in the C text of the spec keep their names."""
     spec = """\
 module: m

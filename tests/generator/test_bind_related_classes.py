@@ -45,7 +45,7 @@ def test_types_that_are_the_same_are_spelt_so(written: str, plain: str) -> None:
     assert plain_type(written) == plain
 
 
-def test_params_of_both_are_no_arguments() -> None:
+def test_params_of_both_classes_are_not_arguments() -> None:
     bound = Module(made({"Q": "model const *m, int n"}, {"Data": "const model *m", "Other": "model *m, int n = 3"}))
     assert methods(bound) == {"Data": {"q": ", n: int"}, "Other": {}, "Q": {}}, "a model * is another type"
     data, other, q = bound.classes
@@ -57,7 +57,7 @@ def test_params_of_both_are_no_arguments() -> None:
 
 
 @pytest.mark.parametrize("param", ["model *m", "struct model m", "void *const *m"])
-def test_a_param_that_python_cannot_give_is_no_argument(param: str) -> None:
+def test_a_param_that_python_cannot_give_is_not_an_argument(param: str) -> None:
     assert methods(Module(made({"Q": param, "P": ""})))["P"] == {}
     assert methods(Module(made({"Q": f"{param} = standard()", "P": ""})))["P"].keys() == {"q"}
 
@@ -69,7 +69,7 @@ functions:
 """
 
 
-def test_a_param_that_a_function_sets_for_its_results_is_no_argument() -> None:
+def test_a_param_that_a_function_sets_for_its_results_is_not_an_argument() -> None:
     found = methods(Module(made({"Q": "int n", "P": "int n = 3", "R": "int n", "S": ""}, {"Data": "int n"}, RETURNS)))
     assert found["S"] == {"r": ", n: int"}
     assert found["Q"] == {"r": "", "s": ""}, "the length of one array is not that of the other"
@@ -104,6 +104,6 @@ def test_the_output_grows_with_the_classes(params: str, handle: str) -> None:
     assert lines(80, params, handle) < 2.1 * lines(40, params, handle)
 
 
-def test_a_few_that_take_arguments_are_methods_of_many() -> None:
+def test_few_classes_with_params_are_methods_of_many_classes() -> None:
     found = methods(Module(made({**{f"Q{i}": "" for i in range(30)}, "Plane": "int plane"}, {"Data": ""})))
     assert found["Q3"] == {"plane": ", plane: int"} and found["Plane"] == {} and len(found["Data"]) == 31

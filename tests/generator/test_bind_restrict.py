@@ -65,6 +65,6 @@ def test_objects_of_a_list_are_compared_if_restrict_stands_before_them() -> None
     assert not compares(function("void f(row_t *const *restrict a, int n)", **NEEDED))
 
 
-def test_the_type_that_is_compared_with_the_header_has_what_lies_behind_a_pointer() -> None:
+def test_restrict_stays_in_the_compared_type_only_behind_a_pointer() -> None:
     found = function("void f(const row_t *restrict const *restrict a, int n, row_t *restrict b)", **NEEDED)
     assert "(*)(const row_t *restrict const *, int, row_t *)" in body(found)[0]

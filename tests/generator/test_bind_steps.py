@@ -115,7 +115,7 @@ def test_a_result_that_is_needed_again_is_kept(ok: str, error: str | None, test:
     ]
 
 
-def test_out_declares_what_the_call_fills() -> None:
+def test_out_declares_the_variable_that_the_call_fills() -> None:
     assert steps(CallStep("f(self, &n)", "int", "n")) == ["int n = 0;", "f(self, &n);"]
     assert steps(CallStep("f(self, &p)", "char *", "p", ok="% == 0"))[:2] == [
         "char *p = NULL;",
@@ -176,13 +176,13 @@ def test_a_failure_before_anything_is_held_returns_at_once() -> None:
     ]
 
 
-def test_an_unmatched_value_leaves_through_what_is_held() -> None:
+def test_an_unmatched_value_runs_the_cleanup() -> None:
     found = described({"dtype": None}, let=(LOCK,), matches=(by_dtype(UINT8),))
     refused = next(i for i, line in enumerate(found) if "unmapped" in line)
     assert found[refused].startswith("(void)dlb_view_unmapped(") and found[refused + 1] == "goto end_1;"
 
 
-def test_values_that_do_not_fit_leave_through_what_is_held() -> None:
+def test_values_that_do_not_fit_run_the_cleanup() -> None:
     found = described(let=(LOCK, Let("int", "n", "self->n")))
     assert found[found.index(FAILED[0]) + 1] == "goto end_1;"
 
@@ -268,7 +268,7 @@ def test_lines_have_a_comment_with_the_name_of_their_slot() -> None:
         assert line in describe.lines
 
 
-def test_a_name_stands_before_a_long_line() -> None:
+def test_the_name_of_the_slot_stands_before_a_long_line() -> None:
     for long in (f"of_a_long_name(self, {'self->width, ' * 9}1)", f"if (self) {{ {'f(self); ' * 10}}}"):
         describe = function(bound(let=(CallStep(long),)), "describe")
         assert describe.lines[describe.lines.index(statement(long)) - 1] == "/* Image.let */"

@@ -100,7 +100,7 @@ def test_a_missing_dlpack_header_is_one_line_with_advice(monkeypatch: pytest.Mon
     assert "\n" not in str(caught.value)
 
 
-def test_sources_are_those_that_specs_need(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_sources_that_specs_need_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A property is a call of C, too, and needs the call library."""
     needs = {"plain": 2, "properties": 3, "functions": 3}
     more = {"properties": "    properties: {rate: self->rate}\n", "functions": "functions: {f: {c: int f(int x)}}\n"}

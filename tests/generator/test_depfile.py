@@ -88,7 +88,7 @@ def test_a_source_that_was_deleted_does_not_stop_make(project: Path) -> None:
     assert "before.py" not in (project / "gen" / "tiny.d").read_text()
 
 
-def test_stdin_is_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stdin_is_not_a_source_of_the_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tiny.yaml").write_text(SPEC)
     with open("tiny.yaml") as stdin:

@@ -298,7 +298,7 @@ def test_arrays_of_many_axes_are_not_drawn() -> None:
     assert "  0     a()       b() * c() * d() * e() * (1 + f()) elements\n" in text
 
 
-def test_elements_that_share_bytes() -> None:
+def test_elements_that_share_bytes_are_described() -> None:
     text = class_with("dtype: uint4\ndata: self->data\nshape: [self->n]")
     assert "Elements of 4 bits share bytes, without gaps." in section(text, "Array")
 

@@ -95,7 +95,7 @@ def watched(project: Path, *arguments: str) -> list[list[str]]:
 
 @pytest.mark.skipif(SANITIZED, reason="libclang leaves memory behind")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_reads_and_runs_what_the_page_lists(project: Path, command: str) -> None:
+def test_a_command_reads_and_runs_only_what_the_page_lists(project: Path, command: str) -> None:
     options, read = COMMANDS[command]
     events = watched(project, command, *options)
     (row,) = (cells for cells in rows("command") if cells[0] == f"`{command}`")

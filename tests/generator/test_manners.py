@@ -91,7 +91,7 @@ def check_few(found: dict[str, bytes], reference: dict[str, bytes]) -> None:
     assert [name for name, content in found.items() if content != reference[name]] == []
 
 
-def test_nothing_of_this_machine_is_written(reference: dict[str, bytes]) -> None:
+def test_the_output_names_nothing_of_this_machine(reference: dict[str, bytes]) -> None:
     for name, content in reference.items():
         if name not in ("errors", "schema"):
             assert not any(word.encode() in content for word in (str(TOP), str(Path.home()), "/usr/", "/tmp/"))

@@ -86,7 +86,7 @@ def test_how_objects_are_closed() -> None:
     assert found.handles[0].close == Action("file_end(self)")
 
 
-def test_a_handle_is_made_of_what_its_import_requires() -> None:
+def test_the_import_of_a_handle_has_its_requirements() -> None:
     require = Requirements(ndim=(1, 1), dtypes=("uint8",))
     assert spec(MEMBERS).handles[0].import_ == Import(
         Construct("file_of(data)"), require=require, destroy="file_close(self)"

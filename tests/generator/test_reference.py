@@ -30,7 +30,7 @@ def found_in(path: Path) -> list[Instance]:
 # ---- The page ----
 
 
-def test_the_page_is_what_the_language_declares() -> None:
+def test_the_page_agrees_with_the_declared_language() -> None:
     assert (TOP / "docs" / "spec.md").read_text(encoding="utf-8") == PAGE, "run: make generate"
 
 
@@ -38,7 +38,7 @@ def test_the_first_spec_is_a_spec(tmp_path: Path) -> None:
     assert len(generate(BLOCKS[0], tmp_path)) == 4
 
 
-def test_the_type_of_a_property_is_no_class() -> None:
+def test_the_type_of_a_property_is_not_a_class() -> None:
     assert "| `type` | an enum or a word | `int` |" in PAGE
 
 

@@ -81,7 +81,7 @@ def test_a_note_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert terminal.getvalue() == "\x1b[1mdlpack-bindgen:\x1b[0m \x1b[1;36mnote:\x1b[0m x\n"
 
 
-def test_no_stderr_is_no_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_stderr_is_not_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stderr", None)
     report_as("gcc").failure("x")
     report_as("json").failure("x")

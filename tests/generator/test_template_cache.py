@@ -76,13 +76,13 @@ def test_a_damaged_file_of_the_cache_is_made_again(length: int, folder: Path, mo
     assert fill() == "one 1"
 
 
-def test_nothing_is_written_where_python_writes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_cache_is_written_where_python_writes_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     assert fill() == "one 1"
     assert kept(folder) == []
 
 
-def test_a_folder_that_cannot_be_written_is_no_failure(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_is_not_a_failure(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "file").write_text("")
     monkeypatch.setattr(sys, "pycache_prefix", str(folder / "file"))
     assert fill() == "one 1"

@@ -20,7 +20,7 @@ from support.validated import importing, tensor
         ("{set: {p: data}, destroy: t_end(self)}", "t_end(self)"),
     ],
 )
-def test_how_an_imported_object_ends(text: str, destroy: str | None) -> None:
+def test_an_imported_object_is_destroyed_by_destroy_or_release(text: str, destroy: str | None) -> None:
     assert importing(text).destroy == destroy
 
 

@@ -213,7 +213,9 @@ def test_a_spec_with_mistakes_writes_nothing(here: Path, capsys: pytest.CaptureF
     assert not (here / "out").exists()
 
 
-def test_the_runtime_itself_is_no_target(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_of_the_runtime_is_not_a_target(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(ROOT)
     message = refused(capsys, "vendor", "generated/../runtime")
     assert message == "cannot write to generated/../runtime: it is the source of the copy"

@@ -129,7 +129,7 @@ def test_flags_that_change_types_are_kept(tmp_path: Path) -> None:
     assert list(flags_of(tmp_path, "-O2", "-Wall", *KEPT, "-fPIC", "-lm")) == KEPT
 
 
-def test_folders_of_flags_are_those_of_the_entry(tmp_path: Path) -> None:
+def test_relative_folders_of_flags_belong_to_the_entry(tmp_path: Path) -> None:
     given = ["-I", "a", "-Ib", "-isystem", "c", "-iquote../d", "-idirafter", "/e", "-D", "F", "--sysroot", "/g"]
     folders = [f"-I{tmp_path}/a", f"-I{tmp_path}/b", f"-isystem{tmp_path}/c", f"-iquote{tmp_path}/../d", "-idirafter/e"]
     assert list(flags_of(tmp_path, *given)) == [*folders, "-DF", "-isysroot/g"]

@@ -151,7 +151,7 @@ def test_a_letter_tells_the_type_of_untyped_memory(lib: ModuleType) -> None:
         np.from_dlpack(lib.Trace(2, ord("a")))
 
 
-def test_memory_goes_on_behind_the_struct(lib: ModuleType) -> None:
+def test_memory_can_continue_behind_the_struct(lib: ModuleType) -> None:
     assert np.from_dlpack(lib.Memory(2, 3)).tolist() == [[0, 1, 2], [3, 4, 5]]
 
 

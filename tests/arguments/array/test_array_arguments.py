@@ -59,7 +59,7 @@ class TestProducers:
         with pytest.raises(LookupError, match="__dlpack__"):
             arrays.memory_where(Failing())
 
-    def test_an_object_is_made_around_it_and_freed_after_the_call(self, arrays: ModuleType) -> None:
+    def test_an_object_is_made_around_the_array_and_freed_after_the_call(self, arrays: ModuleType) -> None:
         living = arrays.picture_count()
         x = np.arange(12, dtype=np.uint8).reshape(3, 4)[::-1]
         assert arrays.picture_where(x) == address(x)

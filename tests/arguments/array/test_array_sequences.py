@@ -42,7 +42,7 @@ class TestBuffers:
         arrays.memory_fill(memoryview(changed)[1:3], 8)
         assert changed == b"\7\10\10\7"
 
-    def test_bytes_are_those_of_any_buffer(self, arrays: ModuleType) -> None:
+    def test_any_buffer_is_accepted_as_bytes(self, arrays: ModuleType) -> None:
         for given in (array.array("d", [1, 2]), np.zeros((2, 2), "i4,f4"), memoryview(bytearray(8)).cast("P")):
             arrays.memory_fill(given, 5)
             assert bytes(given) == b"\5" * len(bytes(given))
@@ -55,7 +55,7 @@ class TestBuffers:
         with pytest.raises(TypeError, match=r"^memory_fill\(\) argument 'x' must be a bytes-like object, not list$"):
             arrays.memory_fill([1, 2], 1)
 
-    def test_bytes_are_not_those_of_objects(self, arrays: ModuleType) -> None:
+    def test_buffers_of_python_objects_are_not_bytes(self, arrays: ModuleType) -> None:
         for given in (np.zeros(3, [("Open", "f8"), ("O", "i4")]), np.zeros(2, [("a", [("OID", "i4")])])):
             arrays.memory_fill(given, 5)
             assert bytes(given) == b"\5" * given.nbytes
@@ -115,7 +115,7 @@ class TestNumbers:
                 function([1j, "2j"])
 
     @pytest.mark.parametrize("kind", [list, tuple])
-    def test_a_sequence_that_is_an_array_is_asked_for_it(self, arrays: ModuleType, kind: type) -> None:
+    def test_a_sequence_with_dlpack_is_read_as_an_array(self, arrays: ModuleType, kind: type) -> None:
         shown = np.array([1.0, 2.0])
         row = type("Row", (kind,), {"__dlpack__": lambda self, **keywords: shown.__dlpack__(**keywords)})
         assert arrays.numbers_sum(row([7.0])) == 3.0

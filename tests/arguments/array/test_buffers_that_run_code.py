@@ -26,7 +26,9 @@ def exporters(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 # ---- The end of a buffer ----
 
 
-def test_a_refused_buffer_ends_without_the_refusal(arrays: ModuleType, lab: ModuleType, exporters: ModuleType) -> None:
+def test_a_refused_buffer_is_released_without_the_pending_exception(
+    arrays: ModuleType, lab: ModuleType, exporters: ModuleType
+) -> None:
     seen = []
 
     def release() -> None:

@@ -108,7 +108,7 @@ def test_a_table_that_cannot_be_read_is_an_error(lab: ModuleType, managed: Any, 
     assert source.asked == []
 
 
-def test_a_table_that_is_removed_before_it_is_read_is_none(lab: ModuleType, managed: Any, table: Any) -> None:
+def test_a_table_that_is_removed_before_it_is_read_is_ignored(lab: ModuleType, managed: Any, table: Any) -> None:
     def gone() -> NoReturn:
         raise AttributeError(ATTRIBUTE)
 

@@ -82,7 +82,7 @@ def test_bools_of_numpy_are_accepted_where_those_of_python_are(lib: ModuleType, 
     assert lib.count([value] * 3) == 3 * bool(value)
 
 
-def test_limits_are_those_of_c(lib: ModuleType) -> None:
+def test_integers_of_numpy_beyond_the_c_type_are_refused(lib: ModuleType) -> None:
     assert lib.wide(np.uint64(2**64 - 1)) == 2**64 - 1
     with pytest.raises(OverflowError, match=r"^narrow\(\) argument 'n': signed 8-bit integer is greater than maximum$"):
         lib.narrow(np.int64(128))

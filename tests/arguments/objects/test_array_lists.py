@@ -63,7 +63,7 @@ def test_each_array_of_a_list_is_written_and_written_back(arrays: ModuleType) ->
     assert compact.tolist() == own[1].tolist() == [[2, 4], [6, 8]]
 
 
-def test_a_list_that_changes_meanwhile_is_taken_as_it_was(arrays: ModuleType) -> None:
+def test_a_list_that_changes_during_the_call_is_used_as_it_was(arrays: ModuleType) -> None:
     given: list[Any] = []
     given += [Called(numbers(1, 2), given.clear), numbers(2, 2)]
     assert arrays.matrices_sum(given) == 13

@@ -74,7 +74,7 @@ def test_functions_are_given_the_context_of_an_argument(contexts: ModuleType) ->
     assert one.value == 4
 
 
-def test_the_context_outlives_all_that_was_made_with_it(contexts: ModuleType) -> None:
+def test_the_context_outlives_all_objects_that_were_made_with_it(contexts: ModuleType) -> None:
     context = contexts.Context()
     book = contexts.Book(context, "four")
     half = book.render(6).half()

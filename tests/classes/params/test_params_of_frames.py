@@ -91,7 +91,7 @@ def test_an_object_with_index_is_an_int(settings) -> None:
             settings(i32=value)
 
 
-def test_an_exception_of_an_argument_names_it(settings) -> None:
+def test_an_exception_of_an_argument_names_the_argument(settings) -> None:
     class Bad:
         def __index__(self) -> int:
             raise LookupError("no index")

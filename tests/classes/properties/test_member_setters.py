@@ -298,7 +298,7 @@ def test_members_are_restored_although_the_bytes_of_a_pickle_are_read_only(membe
     assert (back.gain, back.readonly, np.from_dlpack(back).tolist()) == (0.5, False, [0, 1, 2])
 
 
-def test_stubs_show_what_can_be_set(tmp_path: Path) -> None:
+def test_stubs_show_which_properties_can_be_set(tmp_path: Path) -> None:
     generate(SPEC, tmp_path)
     stub = (tmp_path / "members.pyi").read_text()
     for name, kind in [("level", "int"), ("on", "bool"), ("quality", "float"), ("mood", "Mood | str | int")]:

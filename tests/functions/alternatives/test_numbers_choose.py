@@ -310,7 +310,7 @@ def test_complex_numbers_choose_complex128(lib: ModuleType, value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [[], (), range(0), collections.deque(), Column()])
-def test_no_numbers_choose_float64_or_what_there_is(lib: ModuleType, value: Any) -> None:
+def test_an_empty_sequence_chooses_float64_or_the_first_alternative(lib: ModuleType, value: Any) -> None:
     assert type(lib.total(value)) is float
     assert (lib.bytes(value), lib.short(value)) == (1000, 0)
 
@@ -350,7 +350,7 @@ def test_the_integer_dtype_that_holds_the_values_is_chosen(lib: ModuleType) -> N
         lib.bytes([1.5])
 
 
-def test_float32_is_not_chosen_for_numbers_beyond_it(lib: ModuleType) -> None:
+def test_float32_is_not_chosen_for_numbers_beyond_its_range(lib: ModuleType) -> None:
     assert lib.short([0.5]) == 0.5
     assert lib.short([1e300]) == 1e300
     assert lib.short([2**24 + 1]) == 2**24 + 1

@@ -37,7 +37,9 @@ calls.not_true(True)
 """
 
 
-def test_stubs_accept_what_the_modules_accept(things: ModuleType, calls: ModuleType, calls_folder: Path) -> None:
+def test_stubs_accept_the_arguments_that_the_modules_accept(
+    things: ModuleType, calls: ModuleType, calls_folder: Path
+) -> None:
     """Checks the stubs with mypy, too."""
     (calls_folder / "uses.py").write_text(USES)
     result = subprocess.run(

@@ -51,7 +51,9 @@ def test_an_exception_instead_of_a_length_is_raised(asking: ModuleType, name: st
     assert_no_growth(refused(KeyError, lambda: function(-1)))
 
 
-def test_an_exception_of_a_release_does_not_replace_it(asking: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_of_a_release_does_not_replace_that_of_a_length(
+    asking: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The sheet is made first, and freed when the array beside it cannot be made."""
     heard: list[str] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda told: heard.append(str(told.exc_value)))

@@ -116,7 +116,7 @@ def test_a_value_is_read_from_an_array_that_is_long_enough(lengths: ModuleType) 
         lengths.first(np.zeros(0, np.int32))
 
 
-def test_each_value_comes_after_the_length_of_what_it_reads(lengths: ModuleType) -> None:
+def test_each_value_is_computed_after_the_lengths_of_the_arrays_that_it_reads(lengths: ModuleType) -> None:
     assert lengths.chain([7, 0], [2]) == 72
     with pytest.raises(ValueError, match=r"argument 'y' must have 1 element, not 0"):
         lengths.chain([7, 0], [])

@@ -136,7 +136,7 @@ def test_a_read_only_view_is_not_written_by_the_library(lib: ModuleType) -> None
 
 
 @pytest.mark.parametrize("name", ["mutable", "cursor"])
-def test_a_function_that_could_write_refuses_it(lib: ModuleType, name: str) -> None:
+def test_a_function_that_could_write_refuses_a_read_only_array(lib: ModuleType, name: str) -> None:
     """C declares no `const`, or the library stores the array, so that a later call could write to it."""
     with pytest.raises(BufferError, match="is read-only, and must be writable"):
         getattr(lib, name)(fixed())

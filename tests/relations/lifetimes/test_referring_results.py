@@ -300,7 +300,7 @@ def test_a_view_of_a_copy_keeps_the_copy(lib: ModuleType) -> None:
     assert np.from_dlpack(own)[0, 0] == array[0, 0] == 1
 
 
-def test_a_struct_that_is_there_for_the_call_alone_is_no_result(lib: ModuleType) -> None:
+def test_a_struct_made_only_for_the_call_cannot_be_the_result(lib: ModuleType) -> None:
     with pytest.raises(BufferError, match=r"^itself\(\): the result shows memory that exists only during the call"):
         lib.itself(np.asfortranarray(numbers()))
 

@@ -54,7 +54,7 @@ def numbers(devices: list[object]) -> list[int]:
     return [device.number for device in devices]  # type: ignore[attr-defined]
 
 
-def test_objects_of_another_object_keep_it(hubs: ModuleType) -> None:
+def test_borrowed_objects_keep_their_owner(hubs: ModuleType) -> None:
     for name in ("list", "table"):
         hub = hubs.Hub(3)
         devices = getattr(hub, name)()
