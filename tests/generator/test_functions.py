@@ -10,15 +10,19 @@ from dlpack_bindgen.calls.array import DLTensorPointer, SharedArray
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.derived import Derived, Fixed, ParamOf
 from dlpack_bindgen.calls.kind import Kind
-from dlpack_bindgen.calls.number import EnumValue, Number
+from dlpack_bindgen.calls.number import ENUM, EnumValue, Number
 from dlpack_bindgen.calls.object import Object, Objects
 from dlpack_bindgen.calls.output import Out
-from dlpack_bindgen.calls.records import Constant, Result
+from dlpack_bindgen.calls.records import Constant
+from dlpack_bindgen.calls.result_kind import HIDDEN, Result
+from dlpack_bindgen.calls.result_kinds import KINDS, kind_of
 from dlpack_bindgen.calls.string import String
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.tensor.item import Action
 from dlpack_bindgen.tensor.requirements import Check, NewOutput, Requirements
 from support.validated import spec
+
+OBJECT = next(kind for kind in KINDS if kind.is_object)
 
 CPU = Requirements(devices=("cpu",))
 CLASSES = """\
@@ -158,14 +162,14 @@ def test_the_kind_of_an_argument_follows_from_its_c_type(parameter: str, expecte
         ("void *x", "array", SharedArray(writes=True, any_dtype=True, require=CPU)),
         ("double *x", "array", SharedArray(writes=True, require=CPU)),
         ("void (*x)(int)", {"value": "NULL"}, Fixed("NULL")),
-        ("double *x", {"out": "true"}, Out("float")),
-        ("int *x", {"out": "true", "of": "bool"}, Out("bool")),
-        ("mode_t *x", {"out": "true", "of": "Mode"}, Out("enum", "Mode")),
-        ("const char **x", {"out": "true"}, Out("str")),
-        ("image_t **x", {"out": "true"}, Out("object", "Image")),
-        ("color_t *x", {"out": "true", "of": "Color"}, Out("object", "Color")),
-        ("struct file **x", {"out": "true", "optional": "true"}, Out("object", "File", optional=True)),
-        ("image_t **x", {"out": "true", "borrow": "static"}, Out("object", "Image", borrow="static")),
+        ("double *x", {"out": "true"}, Out(kind_of("float"))),
+        ("int *x", {"out": "true", "of": "bool"}, Out(kind_of("bool"))),
+        ("mode_t *x", {"out": "true", "of": "Mode"}, Out(ENUM, "Mode")),
+        ("const char **x", {"out": "true"}, Out(kind_of("str"))),
+        ("image_t **x", {"out": "true"}, Out(OBJECT, "Image")),
+        ("color_t *x", {"out": "true", "of": "Color"}, Out(OBJECT, "Color")),
+        ("struct file **x", {"out": "true", "optional": "true"}, Out(OBJECT, "File", optional=True)),
+        ("image_t **x", {"out": "true", "borrow": "static"}, Out(OBJECT, "Image", borrow="static")),
     ],
 )
 def test_args_change_the_kind_of_an_argument(parameter: str, given: object, expected: Kind) -> None:
@@ -209,25 +213,25 @@ def test_an_output_that_is_like_another_argument_is_returned() -> None:
 @pytest.mark.parametrize(
     ("result", "keys", "expected"),
     [
-        ("void", {}, Result(None)),
-        ("int", {}, Result("int")),
-        ("double", {}, Result("float")),
-        ("mode_t", {}, Result("int")),
-        ("const char *", {}, Result("str")),
-        ("int", {"ok": "== 0"}, Result(None)),
-        ("int", {"ok": "== 0 || % == 1"}, Result("int")),
-        ("int", {"ok": ">= 0"}, Result("int")),
-        ("int", {"ok": "== 0", "returns": "bool"}, Result("bool")),
-        ("int", {"ok": "== 0", "returns": ["result"]}, Result("int")),
-        ("int", {"returns": "None"}, Result(None)),
-        ("int", {"returns": ["x"]}, Result(None)),
-        ("int", {"returns": "Mode"}, Result("enum", "Mode")),
-        ("char *", {"returns": "str"}, Result("str")),
-        ("image_t *", {}, Result("object", "Image")),
-        ("color_t", {}, Result("object", "Color")),
-        ("image_t *", {"returns": {"of": "Image", "optional": "true"}}, Result("object", "Image", optional=True)),
-        ("const image_t *", {"returns": {"of": "Image", "borrow": "x"}}, Result("object", "Image", "x")),
-        ("const image_t *", {"returns": {"of": "Image", "borrow": "static"}}, Result("object", "Image", "static")),
+        ("void", {}, Result(HIDDEN)),
+        ("int", {}, Result(kind_of("int"))),
+        ("double", {}, Result(kind_of("float"))),
+        ("mode_t", {}, Result(kind_of("int"))),
+        ("const char *", {}, Result(kind_of("str"))),
+        ("int", {"ok": "== 0"}, Result(HIDDEN)),
+        ("int", {"ok": "== 0 || % == 1"}, Result(kind_of("int"))),
+        ("int", {"ok": ">= 0"}, Result(kind_of("int"))),
+        ("int", {"ok": "== 0", "returns": "bool"}, Result(kind_of("bool"))),
+        ("int", {"ok": "== 0", "returns": ["result"]}, Result(kind_of("int"))),
+        ("int", {"returns": "None"}, Result(HIDDEN)),
+        ("int", {"returns": ["x"]}, Result(HIDDEN)),
+        ("int", {"returns": "Mode"}, Result(ENUM, "Mode")),
+        ("char *", {"returns": "str"}, Result(kind_of("str"))),
+        ("image_t *", {}, Result(OBJECT, "Image")),
+        ("color_t", {}, Result(OBJECT, "Color")),
+        ("image_t *", {"returns": {"of": "Image", "optional": "true"}}, Result(OBJECT, "Image", optional=True)),
+        ("const image_t *", {"returns": {"of": "Image", "borrow": "x"}}, Result(OBJECT, "Image", "x")),
+        ("const image_t *", {"returns": {"of": "Image", "borrow": "static"}}, Result(OBJECT, "Image", "static")),
     ],
 )
 def test_the_kind_of_a_result_follows_from_its_c_type_and_returns(
@@ -272,7 +276,7 @@ def test_the_test_of_success_follows_from_the_result_or_ok(
 
 def test_the_ok_of_the_spec_is_not_for_functions() -> None:
     found = module("functions: {f: {c: int f(void)}}\ninit: [{do: start()}, go()]", f"ok: == 0\n{CLASSES}")
-    assert (found.functions[0].ok, found.functions[0].result) == (None, Result("int"))
+    assert (found.functions[0].ok, found.functions[0].result) == (None, Result(kind_of("int")))
     assert found.init == (Action("start()", "% == 0"), Action("go()"))
 
 
@@ -325,7 +329,7 @@ def test_two_functions_share_a_name_where_the_preprocessor_chooses() -> None:
 def test_a_module_may_have_only_functions_or_constants() -> None:
     found = spec("module: m\nfunctions: {f: {c: double f(double x)}}\n")
     assert (found.tensors, found.handles, len(found.functions)) == ((), (), 1)
-    assert spec("module: m\nconstants: {A: '1'}\n").constants == (Constant("A", "1", "int"),)
+    assert spec("module: m\nconstants: {A: '1'}\n").constants == (Constant("A", "1", kind_of("int")),)
 
 
 def test_a_handle_is_the_object_of_which_tensors_are_views() -> None:
@@ -361,4 +365,4 @@ def test_a_method_belongs_to_its_class_where_tensors_share_a_c_type() -> None:
     assert [each.methods[0].arguments[0].kind for each in twins] == [Object("Row", True), Object("Rows", True)]
     assert [each.new and each.new.result.of for each in twins] == ["Row", "Rows"]
     assert found.functions[0].arguments[0].kind == Object("Rows", False)
-    assert found.functions[0].result == Result("object", "Row")
+    assert found.functions[0].result == Result(OBJECT, "Row")

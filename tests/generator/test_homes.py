@@ -31,7 +31,7 @@ PACKAGE = Path(dlpack_bindgen.__file__).parent
 LISTS = {
     Feature: set(FEATURES),
     Kind: set(KINDS),
-    ResultKind: set(map(type, RESULT_KINDS.values())),
+    ResultKind: set(map(type, RESULT_KINDS)),
     Slot: set(map(type, SLOTS)),
     Hook: set(map(type, HOOKS)),
     Part: set(map(type, PARTS)),
@@ -88,7 +88,7 @@ def keys_of(listed: Iterable[object]) -> list[str]:
 
 def test_the_records_have_the_keys_of_all_features() -> None:
     assert set(keys_of(KINDS)) <= {key.name for key in ARGUMENT.keys}
-    assert set(keys_of(RESULT_KINDS.values())) <= {key.name for key in RESULT.keys}
+    assert set(keys_of(RESULT_KINDS)) <= {key.name for key in RESULT.keys}
     assert set(keys_of(PARTS)) <= {key.name for key in IMPORT.keys}
     of_allocations = set(keys_of(part for part in PARTS if part.is_of_allocations))
     assert of_allocations == set(keys_of(PARTS)) & {key.name for key in ALLOCATE.keys}

@@ -1,4 +1,4 @@
-"""Kinds of arguments answer for themselves: nothing outside of their modules asks which kind an argument is."""
+"""Kinds answer for themselves: nothing asks which kind an argument or a value is, neither by class nor by name."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import dlpack_bindgen
 from dlpack_bindgen.calls.array import Array
 from dlpack_bindgen.calls.kind import Kind
 from dlpack_bindgen.calls.kinds import KINDS
+from dlpack_bindgen.calls.result_kinds import RESULT_WORDS
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
 NAMES = {Array.__name__, *(kind.__name__ for kind in KINDS)}
@@ -45,6 +46,48 @@ def test_a_test_of_the_kind_is_found(test: str) -> None:
 
 def test_other_tests_are_not_tests_of_the_kind() -> None:
     assert kind_tests("isinstance(x, Tensor) and x.kind.is_operand") == 0
+
+
+# ---- Kinds of values are no strings ----
+
+WORDS = {*RESULT_WORDS, "object", "objects", "enum", "private"}
+"""The words for kinds of values."""
+
+
+def compared_words(source: str) -> list[int]:
+    """Returns the lines that compare something named `kind` with a word for a kind, or look it up in a table."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare):
+            kinds, others = [node.left, *node.comparators], [node.left, *node.comparators]
+        elif isinstance(node, ast.Subscript):
+            kinds, others = [node.slice], [node.value]
+        else:
+            continue
+        is_kind = any(getattr(each, "attr", getattr(each, "id", "")) == "kind" for each in kinds)
+        words = {part.value for each in others for part in ast.walk(each) if isinstance(part, ast.Constant)}
+        if is_kind and words & WORDS:
+            found.append(node.lineno)
+    return found
+
+
+def test_no_module_compares_a_kind_with_a_word() -> None:
+    """A rule about strings would miss a new kind beside `str`. `text` and `tools/init` have kinds of C types."""
+    paths = [path for path in sorted(PACKAGE.rglob("*.py")) if path.parent.name not in ("text", "init")]
+    found = {path.name: compared_words(path.read_text(encoding="utf-8")) for path in paths}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    "test",
+    ["value.kind == 'object'", "kind in ('str', 'bytes')", "'int' != x.y.kind", "{'int': 0, 'float': 0.0}[each.kind]"],
+)
+def test_comparisons_with_words_are_found(test: str) -> None:
+    assert compared_words(test) == [1]
+
+
+def test_kinds_of_tokens_are_strings() -> None:
+    assert compared_words("token.kind == 'name' or value.kind.is_object") == []
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.calls.number import ENUM
 from dlpack_bindgen.calls.object import Object
-from dlpack_bindgen.calls.records import Constant, Enumeration, Property, Result
+from dlpack_bindgen.calls.records import Constant, Enumeration, Property
+from dlpack_bindgen.calls.result_kind import HIDDEN, Result
+from dlpack_bindgen.calls.result_kinds import KINDS, kind_of
 from dlpack_bindgen.tensor.item import Action, Construct, Import
 from dlpack_bindgen.tensor.requirements import Requirements
 from dlpack_bindgen.text.types import CType
 from support.validated import spec
+
+OBJECT = next(kind for kind in KINDS if kind.is_object)
 
 MEMBERS = """\
 module: m
@@ -50,7 +55,7 @@ def test_a_method_has_its_object_among_the_arguments() -> None:
     assert (scale.key, scale.self_index, [each.name for each in scale.arguments]) == ("scale", 1, ["by", "image"])
     assert add.self_index == 0
     assert [each.kind for each in add.arguments] == [Object("Image", True), Object("Image", False)]
-    assert (load.self_index, load.result) == (None, Result("object", "Image"))
+    assert (load.self_index, load.result) == (None, Result(OBJECT, "Image"))
 
 
 def test_a_parameter_may_be_called_like_something_of_the_slots() -> None:
@@ -62,22 +67,22 @@ def test_a_parameter_may_be_called_like_something_of_the_slots() -> None:
 def test_a_constructor_returns_the_new_object() -> None:
     new = spec(MEMBERS).tensors[0].new
     assert new is not None
-    assert (new.key, new.returned, new.self_index, new.result) == ("new", ("made",), None, Result(None))
+    assert (new.key, new.returned, new.self_index, new.result) == ("new", ("made",), None, Result(HIDDEN))
 
 
 def test_a_property_has_a_getter_a_kind_and_perhaps_a_setter() -> None:
     width, gamma, mode, name = spec(MEMBERS).tensors[0].properties
-    assert width == Property("width", "self->n", "int")
+    assert width == Property("width", "self->n", kind_of("int"))
     assert (gamma.get, gamma.kind, gamma.doc, gamma.condition) == (
         "image_gamma(self)",
-        "float",
+        kind_of("float"),
         "The exponent.",
         "GAMMA",
     )
     assert gamma.set is not None
     assert (gamma.set.key, gamma.set.name, gamma.set.self_index) == ("set_gamma", "gamma", 0)
-    assert mode == Property("mode", "self->mode", "enum", "Mode")
-    assert name == Property("name", "self->name", "str")
+    assert mode == Property("mode", "self->mode", ENUM, "Mode")
+    assert name == Property("name", "self->name", kind_of("str"))
 
 
 def test_how_objects_are_closed() -> None:
@@ -123,10 +128,10 @@ constants:
 """
     found = spec(f"module: m\n{text}")
     assert found.constants == (
-        Constant("MAX", "IMG_MAX", "int"),
-        Constant("PI", "M_PI", "float"),
-        Constant("NAME", '"m"', "str"),
-        Constant("ONE", "1", "int"),
+        Constant("MAX", "IMG_MAX", kind_of("int")),
+        Constant("PI", "M_PI", kind_of("float")),
+        Constant("NAME", '"m"', kind_of("str")),
+        Constant("ONE", "1", kind_of("int")),
     )
     assert found.enums == (
         Enumeration("Mode", (("FAST", "FAST"), ("GOOD", "GOOD")), False),

@@ -202,13 +202,10 @@ def _differ_in(one: Alternative, a: Argument, two: Alternative, b: Argument) -> 
 
 def _differ_as_values(a: Argument, b: Argument) -> bool:
     """Returns whether numbers differ in their type, or a number is not a string."""
-    first, second = _type_of(a), _type_of(b)
-    return first != second and (first in _NUMBERS or second in _NUMBERS) and "enum" not in (first, second)
-
-
-def _type_of(argument: Argument) -> str | None:
-    value = argument.kind.returned_value()
-    return value[0] if value is not None else None
+    one, other = a.kind.returned_value(), b.kind.returned_value()
+    kinds = [value.kind for value in (one, other) if value is not None]
+    is_same = (one and one.kind) is (other and other.kind)
+    return not is_same and any(kind.number in _NUMBERS for kind in kinds) and not any(kind.is_enum for kind in kinds)
 
 
 # ---- Alternatives: functions with the same name in Python, of which the arguments choose one ----

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from dlpack_bindgen.calls.names import Mistake, Named
-from dlpack_bindgen.calls.records import Value
 from dlpack_bindgen.calls.result_kind import (
     DTYPE_OF_RESULT,
     OF,
@@ -17,6 +16,7 @@ from dlpack_bindgen.calls.result_kind import (
     ResultScope,
     Source,
     Target,
+    Value,
     borrowed_lifetime,
     null_is_failure,
 )
@@ -79,6 +79,8 @@ class Array(ResultKind):
     exclusive = "'{key}' belongs to an 'array'"
     accepts = ("borrow", "shape", "dtype", "optional")
 
+    is_array = True
+    may_be_buffer = True
     runs_code = True
 
     def by_name(self, named: Named, source: Source) -> Recognized | None:
@@ -93,7 +95,7 @@ class Array(ResultKind):
             message, hint = "a returned array must have a class", "write at the top: 'arrays: Array'"
             raise Mistake("result-type", source.span, message, hint, cause="arrays")
         is_complex = source.names.numbers.get(ctype.base) == "complex"
-        return Recognized("array", source.names.arrays, is_complex=is_complex, record=record)
+        return Recognized(self, source.names.arrays, is_complex=is_complex, record=record)
 
     def hint(self, source: Source) -> str | None:
         if source.ctype.depth != (0 if source.length else 1):
@@ -137,9 +139,6 @@ class Array(ResultKind):
             rank=call.integer(shape.ndim),
             most=call.capacity_in_axes(shape),
         )
-
-    def is_buffer(self, ctype: CType) -> bool:
-        return True
 
     def buffer_piece(self, scope: ResultScope) -> Piece:
         call, value, owner = scope.call, scope.value, scope.call.owner(scope.name)
@@ -220,7 +219,9 @@ class Bytes(ResultKind):
     exclusive = "'{key}' belongs to 'bytes'"
     accepts = ("size", "optional")
 
+    may_be_buffer = True
     may_be_null = True
+    null_is_value = True
     runs_code = True
 
     def by_name(self, named: Named, source: Source) -> Recognized | None:
@@ -230,7 +231,7 @@ class Bytes(ResultKind):
         else:
             is_struct = ctype.base.startswith(("struct ", "union ")) or bool(source.names.objects(ctype))
             is_bytes = (ctype.depth == 1 and not is_struct) or (ctype.depth == 0 and is_unknown(ctype))
-        return Recognized("bytes") if is_bytes else None
+        return Recognized(self) if is_bytes else None
 
     def hint(self, source: Source) -> str | None:
         is_variable = source.parameter is not None and source.length is None and _is_byte(source.ctype)
@@ -245,6 +246,9 @@ class Bytes(ResultKind):
             raise Mistake("needs-key", span, message, hint)
         return {"size": text_of(source.fields[SIZE]), "required": null_is_failure(source)}
 
+    def has_characters(self, is_buffer: bool = False) -> bool:
+        return is_buffer
+
     def stub_type(self, of: str | None, is_counted: bool = False) -> str:
         return "bytes"
 
@@ -253,9 +257,6 @@ class Bytes(ResultKind):
         assert size is not None
         null = scope.null(mentions([size], scope.name))
         return Piece("results/bytes", "made", BytesResult(scope.to, scope.variable, scope.call.integer(size), null))
-
-    def is_buffer(self, ctype: CType) -> bool:
-        return True
 
     def buffer_piece(self, scope: ResultScope) -> Piece:
         size = scope.call.integer(scope.value.size) if scope.value.size is not None else ""

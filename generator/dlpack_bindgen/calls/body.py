@@ -19,7 +19,6 @@ from dlpack_bindgen.calls.number import byte_assertions, type_assertions
 from dlpack_bindgen.calls.operands import Operands
 from dlpack_bindgen.calls.records import IS_OBJECT
 from dlpack_bindgen.calls.result_kind import Target
-from dlpack_bindgen.calls.result_kinds import KINDS
 from dlpack_bindgen.calls.results import Results
 from dlpack_bindgen.calls.signature import docstring, flags, given_arguments, takes_errno, text_signature
 from dlpack_bindgen.frozen import Frozen
@@ -59,7 +58,7 @@ def assertions(
     for name, ctype, kind in results:
         found += type_assertions(f"{key}.{name}", ctype, kind)
     found += returned_assertions(key, "result", prototype.result.base, function.result, function)
-    if function.result.kind in KINDS and KINDS[function.result.kind].has_characters:
+    if function.result.kind.has_characters():
         found += byte_assertions(f"{key}.result", prototype.result.base)
     for name, written, value in function.values[1:]:
         found += returned_assertions(key, name, written.base, value, function)
@@ -462,7 +461,7 @@ class Body:
         operands = [each.name for each in function.arguments if each.kind.is_operand]
         if any(mentions([function.undo, function.finally_], name) for name in operands):
             return True
-        runs_code = any(KINDS[value.kind].runs_code for _, _, value in function.values if value.kind in KINDS)
+        runs_code = any(value.kind.runs_code for _, _, value in function.values)
         return bool(operands) and len(function.returned) > 1 and runs_code
 
     # ---- Body ----

@@ -29,7 +29,8 @@ from dlpack_bindgen.calls.kind import Argument, Kind, Measure, ParameterEntry
 from dlpack_bindgen.calls.lengths import implied
 from dlpack_bindgen.calls.names import Class, Declared, Mistake, Names, declared_params, marked
 from dlpack_bindgen.calls.reading import parameters
-from dlpack_bindgen.calls.records import ParamOfMade, Result, Value, alternatives
+from dlpack_bindgen.calls.records import ParamOfMade, alternatives
+from dlpack_bindgen.calls.result_kind import Result, Value
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import structure
 from dlpack_bindgen.language.shared import DOC, IF
@@ -97,7 +98,7 @@ def _was_made_with(given: Kind, param: Declared, names: Names) -> bool:
 def _objects(call: Call) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
     """Yields each returned object: its name, its class, and the parameters that it keeps alive."""
     for name, value in call.outputs():
-        if value.kind == "object":
+        if value.kind.is_object:
             yield name, value.of, (value.borrow,) if value.borrow else value.keeps
 
 

@@ -322,12 +322,12 @@ def _tables(call: Call) -> Iterator[_Table]:
     function = call.fields
     returns = function[RETURNS]
     has_count = is_record(returns, RESULT) and COUNT in returns
-    if call.read_result is not None and call.read_result.kind == "strings" and not has_count:
+    if call.read_result is not None and call.read_result.kind.is_table_of_strings and not has_count:
         yield _Table("result", returns.span if returns is not None else written_at(function), "the result", "returns")
     for each, argument in call.pairs:
         has_count = COUNT in each.fields
         output = argument.kind.returned
-        if output is not None and output.kind == "strings" and not has_count:
+        if output is not None and output.kind.is_table_of_strings and not has_count:
             name = argument.name
             yield _Table(name, each.span, f"'{name}'", f"args: {{{name}", "out: true, ", "}")
 
@@ -338,12 +338,13 @@ def _numbers(call: Call) -> Iterator[str]:
     sizes = [text for value in values for text in value.sizes if text != value.count]
     for each, argument in call.pairs:
         output, is_given = argument.kind.returned, argument.kind.is_number or argument.kind.value is not None
-        is_out = is_number_out(argument) and output is not None and output.kind == "int"
+        is_out = is_number_out(argument) and output is not None and output.kind.is_integer
         is_changed = argument.by_address and is_given
         is_int = is_out or (is_changed and not each.parameter.ctype.reads)
         if is_int and not is_status(ok, argument.name) and not mentions(sizes, argument.name):
             yield argument.name
-    ctype, kind = call.prototype.result, call.read_result.kind if call.read_result else None
+    ctype, result = call.prototype.result, call.read_result
     is_int = not ctype.depth and (family(ctype.base) == "int" or (family(ctype.base) is None and is_unknown(ctype)))
-    if is_int and kind in (None, "int") and not is_status(ok) and not mentions(sizes, "result"):
+    is_read_as_int = result is None or not result.kind.is_returned or result.kind.is_integer
+    if is_int and is_read_as_int and not is_status(ok) and not mentions(sizes, "result"):
         yield "result"

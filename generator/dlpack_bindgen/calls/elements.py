@@ -11,7 +11,7 @@ from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import REQUIRE
 from dlpack_bindgen.calls.kind import Argument, Measure
 from dlpack_bindgen.calls.lengths import lengths
-from dlpack_bindgen.calls.records import Value
+from dlpack_bindgen.calls.result_kind import Value
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.language.values import Items, c_fragments
 from dlpack_bindgen.tensor.dtype import NamedDType
@@ -248,5 +248,5 @@ def _reads(call: Call, text: str, name: str) -> bool:
     yet."""
     argument = call.find(name)
     output = argument.kind.returned if argument is not None else None
-    is_object = output is not None and output.kind == "object"
+    is_object = output is not None and output.kind.is_object
     return name in (ctext.names(text) if is_object else ctext.evaluated_names(text))

@@ -29,7 +29,7 @@ class ExternalClasses(Feature, Frozen):
     def read(cls, call: Call) -> ExternalClasses | None:
         found: dict[str, ReturnedClass] = {}
         for value in map(call.value_of, call.returned):
-            of = value.of if value is not None and value.kind in ("object", "objects") else None
+            of = value.of if value is not None and value.kind.has_objects else None
             if value is not None and of is not None and call.names.classes[of].is_external:
                 is_owned = value.borrow is None or (of in found and found[of].is_owned == 1)
                 found[of] = ReturnedClass(of, int(is_owned))

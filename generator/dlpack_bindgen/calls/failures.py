@@ -244,7 +244,7 @@ class _Rules:
         for key in _OF_FAILURES:
             if key in function.given:
                 message = f"'{key}' needs 'ok' beside it: 'ok' declares when the call fails"
-                may_be_null = call.prototype.result.depth or call.read_result.kind == "object"
+                may_be_null = call.prototype.result.depth or call.read_result.kind.is_object
                 hint = "for a pointer: ok: '!= NULL'" if may_be_null else None
                 self._emit(Diagnostic("needs-key", function.given[key], message, hint))
 
@@ -349,7 +349,7 @@ class _Rules:
         fragments += [text_of(self._function.value_of(key)) for key in (*_OF_FAILURES, "finally")]
         found = [(text, name) for text in fragments if text for name in ("%", "result")]
         for of in self._known.objects(result):
-            if of.is_struct(result) and call.read_result is not None and call.read_result.kind == "object":
+            if of.is_struct(result) and call.read_result is not None and call.read_result.kind.is_object:
                 return True
             found += [(leaf.text, "self") for _, leaf in c_fragments(of.fields)]
         return result.base.startswith(("struct ", "union ")) or any(has_members(*each) for each in found)
@@ -453,11 +453,11 @@ class Failures:
         """Returns whether the status seems to be an integer. If `ok` reads its members, it is a struct."""
         if self._function.status != "result":
             filled = next(each.kind for each in self._function.arguments if each.name == self._function.status)
-            kind, _ = filled.returned_value() or ("int", None)
-            return kind in ("int", "enum")
+            value = filled.returned_value()
+            return value is None or value.kind.number == "int"
         ctype, ok = self._function.prototype.result, self._function.ok or ""
         known = family(ctype.base)
-        is_struct = self._function.result.kind == "object" or re.search(r"%\s*\.", ok) is not None
+        is_struct = self._function.result.kind.is_object or re.search(r"%\s*\.", ok) is not None
         return not ctype.pointers and (known == "int" or (known is None and is_unknown(ctype) and not is_struct))
 
 
@@ -485,7 +485,7 @@ class _Pointers:
         test = tested(self._function, prototype, result, self._known)
         fails = is_null(prototype, test)
         why = "the call fails" if fails else "there is none"
-        is_optional = result.optional or result.kind in ("str", "strings", "bytes")
+        is_optional = result.optional or result.kind.null_is_value
         may_be_none = test is None and is_optional and prototype.result.depth
         function = self._function
         read = [function[FINALLY]] if fails or may_be_none else []

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
 
 from dlpack_bindgen.calls.names import Class, Mistake, Named, Names, likely, shared_by
-from dlpack_bindgen.calls.records import Value, ValueKind
-from dlpack_bindgen.calls.result_kind import DTYPE_OF_RESULT, KEEPS, SHAPE_OF_RESULT
+from dlpack_bindgen.calls.result_kind import DTYPE_OF_RESULT, KEEPS, SHAPE_OF_RESULT, Value
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key, Word, Words, flag
 from dlpack_bindgen.language.values import Fields, Leaf, is_true, text_of
@@ -405,14 +404,14 @@ def kept(fields: Fields) -> tuple[Leaf, ...]:
 
 
 def literal_problems(
-    literal: Leaf | None, ctype: CType, kind: NumberKind | None, floating_hint: str | None = None
+    literal: Leaf | None, ctype: CType, number: NumberKind | None, floating_hint: str | None = None
 ) -> Iterator[Diagnostic]:
     """Yields the problem of a literal that its C type cannot hold. The C compiler would convert it silently."""
     base = ctype.base
-    if literal is None or ctype.depth or fit(literal.text, base, kind) != "differs":
+    if literal is None or ctype.depth or fit(literal.text, base, number) != "differs":
         return
     text, hint = literal.text, floating_hint
-    if kind == "bool":
+    if number == "bool":
         message, hint = f"'{text}' is not a boolean", "write 0 or 1, true or false"
     elif is_floating(text):
         message = f"'{text}' is not an integer, and '{base}' is one"
@@ -427,13 +426,13 @@ def initial_value(ctype: CType, value: str) -> str:
     return f"{value}f" if is_floating(value) and value[-1] not in "fFlL" and ctype == CType("float") else value
 
 
-def is_checked(ctype: CType, kind: NumberKind | None, value: str) -> bool:
+def is_checked(ctype: CType, number: NumberKind | None, value: str) -> bool:
     """Returns whether only the compiler can check that a variable can hold the value."""
     if ctype.depth or ctype.is_function or value.startswith("{"):
         return False
-    if kind is None and (not is_unknown(ctype) or is_floating(value)):
+    if number is None and (not is_unknown(ctype) or is_floating(value)):
         return False
-    return fit(value, ctype.base, kind) == "unknown"
+    return fit(value, ctype.base, number) == "unknown"
 
 
 # ---- The interface of a kind of argument: the questions of the steps ----
@@ -731,8 +730,8 @@ class Kind(ABC):
         from. None: the signature in Python tells it."""
         return None
 
-    def returned_value(self) -> tuple[ValueKind, str | None] | None:
-        """Returns the kind of value that the call returns in the variable, and the name of its enumeration."""
+    def returned_value(self) -> Value | None:
+        """Returns the value of the variable, as the call returns it if C changes it."""
         return None
 
     def expressions(self) -> list[str]:

@@ -244,7 +244,7 @@ class _Lengths:
             name, own = argument.name, each.fields[SIZE]
             for key, text in c_fragments(self._function):
                 if re.search(rf"\bsizeof\s*\(?\s*{name}\b", text.text):
-                    what = f"({size}) * sizeof({argument.ctype.base})" if value.kind == "array" else size
+                    what = f"({size}) * sizeof({argument.ctype.base})" if value.kind.is_array else size
                     message = f"'{name}' is a pointer here, and its capacity is '{size}'"
                     self._report(text.span, message, f"write '{what}' for 'sizeof {name}'")
                 elif value.size and text is not own and key in _AFTER_CALL and ctext.mentions(text.text, name):
@@ -256,7 +256,7 @@ class _Lengths:
             length, returned = filled.ctype.length, filled.kind.returned
             if returned is None or not length:
                 continue
-            is_buffer, is_array = returned.is_buffer, returned.kind == "array"
+            is_buffer, is_array = returned.kind.may_be_buffer, returned.kind.is_array
             behind = pairs[place + 1 : place + 2]
             has_length = any(argument.kind.value is not None or is_free(each, argument) for each, argument in behind)
             beside = behind if has_length else pairs[max(0, place - 1) : place]

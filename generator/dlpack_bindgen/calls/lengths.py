@@ -15,7 +15,7 @@ from dlpack_bindgen.text.expressions import reads as reads_of_text
 from dlpack_bindgen.text.fragments import is_number, mentions, operand
 from dlpack_bindgen.text.literals import integer_value
 from dlpack_bindgen.text.names import C_KEYWORDS, suggests
-from dlpack_bindgen.text.types import BYTES, as_number
+from dlpack_bindgen.text.types import BYTES
 
 # ---- The lengths of a function's arrays, and the order in which lengths, values and conditions are evaluated ----
 
@@ -256,7 +256,7 @@ def is_number_out(argument: Argument) -> bool:
     """Returns whether the argument is an `out` for one number."""
     value, ctype = argument.kind.returned, argument.ctype
     is_one = ctype.depth == 1 and ctype.length is None and not ctype.extents
-    return value is not None and as_number(value.kind or "") is not None and is_one
+    return value is not None and value.kind.is_number and is_one
 
 
 def of_array(each: ParameterEntry, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:

@@ -9,7 +9,7 @@ from dlpack_bindgen.calls.function_keys import ARGS, FINALLY, RELEASE_GIL, RETUR
 from dlpack_bindgen.calls.kind import Argument, Kind, kept
 from dlpack_bindgen.calls.object_result import BORROW
 from dlpack_bindgen.calls.reading import written_at
-from dlpack_bindgen.calls.records import Value
+from dlpack_bindgen.calls.result_kind import Value
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields, Leaf, is_true, text_of
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Item, Tensor
@@ -97,7 +97,7 @@ class _Rules:
         """Reports new objects that the function fills and does not return: nothing would release them."""
         for each, argument in self._call.pairs:
             out = argument.kind.returned
-            if out is None or out.kind != "object" or out.borrow or argument.name in self._call.returned:
+            if out is None or not out.kind.is_object or out.borrow or argument.name in self._call.returned:
                 continue
             if not self._is_freed_in_finally(argument, out):
                 message = f"'{argument.name}' is the caller's, and is not returned: nothing would release it"
@@ -248,14 +248,14 @@ def may_return(function: Call, name: str, value: Value, items: Mapping[str, Item
     if item.is_counted or (in_storage and (value is not function.result or item.release == RELEASES_NOTHING)):
         return []
     found = [each for each in function.arguments if each.kind.may_be_returned(each.ctype, ctype, item.name, in_storage)]
-    if item.by_value and value.kind == "object":
+    if item.by_value and value.kind.is_object:
         found = [each for each in found if not each.kind.is_list or _is_identified(each, value, item)]
     return sorted(found, key=lambda each: each.kind.class_name != value.of)
 
 
 def _made_item(value: Value, items: Mapping[str, Item]) -> Item | None:
     """Returns the class of the new objects of the value; None: it has no objects, or borrows them."""
-    if value.kind not in ("object", "objects") or value.borrow is not None:
+    if not value.kind.has_objects or value.borrow is not None:
         return None
     assert value.of is not None
     return items[value.of]
@@ -275,7 +275,7 @@ def object_type(function: Call, name: str) -> CType:
     """Returns the C type of an object of a value: of the value itself, or of the places of its table."""
     ctype, value = next((ctype, value) for each, ctype, value in function.values if each == name)
     is_storage = any(each.name == name and each.ctype.length for each in function.arguments)
-    return pointed_to(ctype) if value.kind == "objects" and not is_storage else ctype_of(value, ctype)
+    return pointed_to(ctype) if value.kind.is_list and not is_storage else ctype_of(value, ctype)
 
 
 def is_unique(function: Call, name: str, value: Value, items: Mapping[str, Item]) -> bool:

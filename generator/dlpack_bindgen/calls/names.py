@@ -87,7 +87,8 @@ class NamedValue(Frozen):
 
     name: str
     """Its name in Python: `LIMIT`, `Mode.SLOW`."""
-    kind: NumberKind | Literal["str"]
+    type: str
+    """The word of its type: `int`, `str`."""
     enum: str | None = None
 
 

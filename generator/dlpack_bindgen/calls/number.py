@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,7 @@ from dlpack_bindgen.calls.kind import (
     literal_problems,
 )
 from dlpack_bindgen.calls.names import Enum, Mistake, Named
-from dlpack_bindgen.calls.records import ValueKind
-from dlpack_bindgen.calls.result_kind import NullFacts, Recognized, ResultKind, ResultScope, Source, Target
+from dlpack_bindgen.calls.result_kind import NullFacts, Recognized, Result, ResultKind, ResultScope, Source, Target
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, shown
@@ -46,17 +44,17 @@ def known_kind(ctype: str) -> str | None:
     return "float" if words & {"float", "double"} and not words & {"_Complex", "complex"} else None
 
 
-def type_assertions(label: str, ctype: str, kind: str) -> tuple[Assertion, ...]:
+def type_assertions(label: str, ctype: str, number: str) -> tuple[Assertion, ...]:
     """Returns the assertions of a type that the generator does not know. `label` is the path in the spec."""
-    if kind == "complex" and family(ctype) is None:
+    if number == "complex" and family(ctype) is None:
         return (Assertion("COMPLEX", (ctype,), f"{label}: {ctype} is not a complex number"),)
-    asserted = {"int": "INTEGER", "float": "REAL", "char": "INTEGER"}.get(kind)
-    if asserted is None or known_kind(ctype) == kind or family(ctype) == "char":
+    asserted = {"int": "INTEGER", "float": "REAL", "char": "INTEGER"}.get(number)
+    if asserted is None or known_kind(ctype) == number or family(ctype) == "char":
         return ()
-    hint = "it must be a floating type" if kind == "float" else "declare it in 'args' or 'returns'"
-    what = {"char": "a char, which is one byte", "int": "an int"}.get(kind, f"a {kind}")
+    hint = "it must be a floating type" if number == "float" else "declare it in 'args' or 'returns'"
+    what = {"char": "a char, which is one byte", "int": "an int"}.get(number, f"a {number}")
     message = f"{label}: {ctype} is not {what}: {hint}"
-    sizes = (Assertion("SIZE", (ctype, "1"), message),) if kind == "char" else ()
+    sizes = (Assertion("SIZE", (ctype, "1"), message),) if number == "char" else ()
     return (*sizes, Assertion("KIND", (ctype, asserted), message))
 
 
@@ -84,7 +82,7 @@ class Number(Kind, Frozen):
     words = ("int", "float", "bool", "complex", "char")
     ctypes = "An unknown type: an integer."
 
-    kind: NumberKind
+    number: NumberKind
     default: str | None = None
     """The default value, as a C expression."""
 
@@ -94,24 +92,24 @@ class Number(Kind, Frozen):
 
     @property
     def is_integer(self) -> bool:
-        return self.kind == "int"
+        return self.number == "int"
 
     @property
     def default_type(self) -> str:
-        return PYTHON[self.kind]
+        return PYTHON[self.number]
 
     def stub_type(self, scope: PythonScope) -> str:
-        return PYTHON[self.kind]
+        return PYTHON[self.number]
 
-    def returned_value(self) -> tuple[NumberKind, None]:
-        return self.kind, None
+    def returned_value(self) -> Result:
+        return Result(NUMBERS[self.number])
 
     @classmethod
     def by_name(cls, entry: ParameterEntry, named: Named) -> Number | None:
-        kind = as_number(named) if isinstance(named, str) else None
-        if kind is not None and not holds(entry.ctype, kind):
-            raise entry.mistake("argument-type", f"the C type cannot hold '{kind}'")
-        return cls._of(entry, kind) if kind is not None else None
+        number = as_number(named) if isinstance(named, str) else None
+        if number is not None and not holds(entry.ctype, number):
+            raise entry.mistake("argument-type", f"the C type cannot hold '{number}'")
+        return cls._of(entry, number) if number is not None else None
 
     @classmethod
     def by_type(cls, entry: ParameterEntry) -> Number | None:
@@ -123,27 +121,27 @@ class Number(Kind, Frozen):
         return cls._of(entry, known or "int")
 
     @classmethod
-    def _of(cls, entry: ParameterEntry, kind: NumberKind) -> Number:
-        return entry.with_keys(("of", "default"), cls(kind, text_of(entry.fields[DEFAULT])))
+    def _of(cls, entry: ParameterEntry, number: NumberKind) -> Number:
+        return entry.with_keys(("of", "default"), cls(number, text_of(entry.fields[DEFAULT])))
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         hint = "write 'of: float' if it is not" if family(ctype.base) is None else None
-        yield from literal_problems(entry.fields[DEFAULT], ctype, self.kind, hint)
+        yield from literal_problems(entry.fields[DEFAULT], ctype, self.number, hint)
 
     def facts(self, scope: Scope) -> Facts:
-        ctype, kind = scope.ctype, self.kind
-        stored = "bool" if kind == "bool" else declared(ctype, "").strip()
-        zero = "{0}" if kind == "complex" and family(ctype.base) is None else "0"
+        ctype, number = scope.ctype, self.number
+        stored = "bool" if number == "bool" else declared(ctype, "").strip()
+        zero = "{0}" if number == "complex" and family(ctype.base) is None else "0"
         value = zero if self.default is None or scope.is_late else self.default
-        own = NumberFacts(is_complex=kind == "complex", is_char=kind == "char", is_other_byte=ctype.base != "char")
+        own = NumberFacts(is_complex=number == "complex", is_char=number == "char", is_other_byte=ctype.base != "char")
         return Facts(
             template="arguments/number",
             own=own,
-            declaration=f"bool {scope.variable}" if kind == "bool" else declared(ctype, scope.variable),
+            declaration=f"bool {scope.variable}" if number == "bool" else declared(ctype, scope.variable),
             value=scope.call.text(initial_value(ctype, value)),
-            is_strict=is_checked(ctype, kind, value),
-            assertions=type_assertions(scope.label, ctype.base, kind),
-            param_type=stored if kind in ("int", "float", "bool") else "",
+            is_strict=is_checked(ctype, number, value),
+            assertions=type_assertions(scope.label, ctype.base, number),
+            param_type=stored if number in ("int", "float", "bool") else "",
         )
 
 
@@ -169,8 +167,8 @@ class EnumValue(Kind, Frozen):
     def stub_type(self, scope: PythonScope) -> str:
         return f"{self.of} | str | int"
 
-    def returned_value(self) -> tuple[ValueKind, str]:
-        return "enum", self.of
+    def returned_value(self) -> Result:
+        return Result(ENUM, self.of)
 
     @classmethod
     def by_name(cls, entry: ParameterEntry, named: Named) -> EnumValue | None:
@@ -230,14 +228,7 @@ class ItemsResult(Frozen):
 
 
 class Scalar(ResultKind):
-    """The base class of these kinds."""
-
-    @abstractmethod
-    def made(self, text: str, base: str = "", table: str = "") -> str:
-        """Returns the call that makes the Python object.
-
-        `base` is the C type, if it is known, and `table` the table of an enumeration.
-        """
+    """The base class of these kinds, which have `made`."""
 
     def piece(self, scope: ResultScope) -> Piece:
         return Piece("results/number", "made", NumberResult(scope.to, self._made(scope, scope.variable), scope.null()))
@@ -260,25 +251,27 @@ class Scalar(ResultKind):
 
 
 class ReturnedNumber(Scalar):
-    def __init__(self, kind: NumberKind) -> None:
-        self._kind = kind
-        self.number = "" if kind == "bool" else kind
-        self.words = (kind,)
+    is_number = True
+
+    def __init__(self, number: NumberKind, zero: str = "...") -> None:
+        self.number: NumberKind = number
+        self.words = (number,)
+        self.zero = zero
 
     def by_name(self, named: Named, source: Source) -> Recognized | None:
-        return Recognized(self._kind) if holds(source.ctype, self._kind) else None
+        return Recognized(self) if holds(source.ctype, self.number) else None
 
     def by_type(self, source: Source) -> Recognized | None:
         ctype, known = source.ctype, source.names.number(source.ctype.base)
-        is_known = known == self._kind or (known is None and self._kind == "int" and is_unknown(ctype))
-        return Recognized(self._kind) if ctype.depth == 0 and not ctype.is_function and is_known else None
+        is_known = known == self.number or (known is None and self.is_integer and is_unknown(ctype))
+        return Recognized(self) if ctype.depth == 0 and not ctype.is_function and is_known else None
 
     def stub_type(self, of: str | None, is_counted: bool = False) -> str:
-        return PYTHON[self._kind]
+        return PYTHON[self.number]
 
     def made(self, text: str, base: str = "", table: str = "") -> str:
         value = operand(text)
-        if self._kind == "complex" and family(base):
+        if self.number == "complex" and family(base):
             return f"dlb_py_from_complex(creal((double complex){value}), cimag((double complex){value}))"
         return {
             "int": f"DLB_PY_FROM_INTEGER({text})",
@@ -286,7 +279,16 @@ class ReturnedNumber(Scalar):
             "bool": f"PyBool_FromLong({value} ? 1 : 0)",
             "char": f"dlb_py_from_char({text})",
             "complex": f"DLB_PY_FROM_COMPLEX({text})",
-        }[self._kind]
+        }[self.number]
+
+
+NUMBERS: dict[NumberKind, ReturnedNumber] = {
+    "int": ReturnedNumber("int", "0"),
+    "float": ReturnedNumber("float", "0.0"),
+    "bool": ReturnedNumber("bool", "False"),
+    "complex": ReturnedNumber("complex", "0j"),
+    "char": ReturnedNumber("char"),
+}
 
 
 # ---- Members of an enumeration of the spec ----
@@ -294,12 +296,13 @@ class ReturnedNumber(Scalar):
 
 class EnumMember(Scalar):
     number = "int"
+    is_enum = True
 
     def is_named(self, named: Named) -> bool:
         return isinstance(named, Enum)
 
     def by_name(self, named: Named, source: Source) -> Recognized | None:
-        return Recognized("enum", named.name.text) if isinstance(named, Enum) and holds(source.ctype, "int") else None
+        return Recognized(self, named.name.text) if isinstance(named, Enum) and holds(source.ctype, "int") else None
 
     def refusal(self, named: Named, source: Source) -> Mistake:
         assert isinstance(named, Enum)
@@ -307,3 +310,6 @@ class EnumMember(Scalar):
 
     def made(self, text: str, base: str = "", table: str = "") -> str:
         return f"dlb_py_from_enum(&{table}, (int64_t){operand(text)})"
+
+
+ENUM = EnumMember()

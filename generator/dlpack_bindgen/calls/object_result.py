@@ -102,6 +102,7 @@ class Object(ResultKind):
     )
     accepts = ("borrow", "owned", "keeps", "optional")
 
+    is_object = True
     runs_code = True
 
     def is_named(self, named: Named) -> bool:
@@ -112,7 +113,7 @@ class Object(ResultKind):
         class_type = source.names.class_type(named, source.ctype)
         if class_type is None and not source.names.is_own(named, source.ctype):
             return None
-        return _object(named, source, class_type)
+        return self._recognized(named, source, class_type)
 
     def refusal(self, named: Named, source: Source) -> Mistake:
         assert isinstance(named, Class)
@@ -128,11 +129,24 @@ class Object(ResultKind):
             message = f"{shared_by(found)} share {'the C type of the result' if of_result else 'this C type'}"
             hint = f"name one of them with '{'returns' if of_result else 'of'}'"
             raise source.mistake(message, hint, "ambiguous-class")
-        return _object(found[0], source) if found else None
+        return self._recognized(found[0], source) if found else None
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
         _refuse_unowned(value, source)
         return {}
+
+    def _recognized(self, of: Class, source: Source, class_type: CType | None = None) -> Recognized:
+        """Returns an object: a pointer to it, or a struct that the function fills."""
+        if source.length is not None:
+            raise source.mistake(f"'{of.name.text}' is one object, and this is an array of them")
+        if source.parameter is not None and of.is_struct(source.ctype) and is_true(source.fields[OPTIONAL]):
+            raise source.mistake(f"'{of.name.text}' is filled in place, and is never NULL")
+        if of.is_external and of.is_struct(source.ctype):
+            message = f"'{of.name.text}' is a class of another module: only C can allocate its objects"
+            raise source.mistake(message, "let C return a pointer, or bind this function in the module of the class")
+        is_typedef = class_type is not None and class_type.depth > 0 and source.ctype.depth == 0
+        may_be_struct = is_typedef and of.releases_nothing and not of.is_external
+        return Recognized(self, of.name.text, class_type=class_type, may_be_struct=may_be_struct)
 
     def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
         return f"{subject} keeps {kept} alive." if kept else borrowed_lifetime(subject, borrow)
@@ -214,20 +228,6 @@ def _state(params: tuple[Param, ...], variable: str, made: str) -> StateFacts:
     )
 
 
-def _object(of: Class, source: Source, class_type: CType | None = None) -> Recognized:
-    """Returns an object: a pointer to it, or a struct that the function fills."""
-    if source.length is not None:
-        raise source.mistake(f"'{of.name.text}' is one object, and this is an array of them")
-    if source.parameter is not None and of.is_struct(source.ctype) and is_true(source.fields[OPTIONAL]):
-        raise source.mistake(f"'{of.name.text}' is filled in place, and is never NULL")
-    if of.is_external and of.is_struct(source.ctype):
-        message = f"'{of.name.text}' is a class of another module: only C can allocate its objects"
-        raise source.mistake(message, "let C return a pointer, or bind this function in the module of the class")
-    is_typedef = class_type is not None and class_type.depth > 0 and source.ctype.depth == 0
-    may_be_struct = is_typedef and of.releases_nothing and not of.is_external
-    return Recognized("object", of.name.text, class_type=class_type, may_be_struct=may_be_struct)
-
-
 def _refuse_unowned(value: Recognized, source: Source) -> None:
     """Raises Mistake if the owner of a returned object is missing or contradictory."""
     borrowing = f"returns: {{of: {value.of}, borrow: {source.borrow_source}}}" if source.borrow_source else None
@@ -287,6 +287,7 @@ class Objects(ResultKind):
         ),
     )
 
+    is_list = True
     runs_code = True
 
     def by_name(self, named: Named, source: Source) -> Recognized | None:
@@ -358,7 +359,7 @@ class Objects(ResultKind):
         if named.fields[PARAMS] is not None:
             message = f"the objects of '{named.name.text}' have 'params', which a list does not report"
             raise source.mistake(message, "write a C function that returns one of them")
-        return Recognized("objects", named.name.text)
+        return Recognized(self, named.name.text)
 
 
 def _element(ctype: CType, length: str | None) -> CType:

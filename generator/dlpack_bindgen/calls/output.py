@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from dlpack_bindgen.calls.array_result import dtype_of
 from dlpack_bindgen.calls.kind import OUT, Facts, Kind, ParameterEntry, Scope
 from dlpack_bindgen.calls.number import byte_assertions
-from dlpack_bindgen.calls.records import Value, ValueKind
-from dlpack_bindgen.calls.result_kind import Recognized, ResultKind, Source
+from dlpack_bindgen.calls.result_kind import HIDDEN, Recognized, Source, Value
 from dlpack_bindgen.calls.result_kinds import KINDS, RESULT_WORDS, by_type, completed, selected
 from dlpack_bindgen.calls.string import STRING_CAPACITY
 from dlpack_bindgen.frozen import Frozen
@@ -22,7 +21,7 @@ from dlpack_bindgen.tensor.shape import ListedShape
 from dlpack_bindgen.text.ctext import mentions
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.statements import Piece
-from dlpack_bindgen.text.types import CType, as_number, declared, family, pointed_to
+from dlpack_bindgen.text.types import CType, declared, family, pointed_to
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.call import Call
@@ -69,7 +68,7 @@ class Out(Value, Kind):
     selectors = ("out",)
     keys = (
         OUT,
-        *(_of_result(key) for kind in KINDS.values() for key in kind.keys),
+        *(_of_result(key) for kind in KINDS for key in kind.keys),
     )
 
     capacity: str | None = None
@@ -83,38 +82,38 @@ class Out(Value, Kind):
     def returned(self) -> Value:
         return self
 
-    def returned_value(self) -> tuple[ValueKind, str | None]:
-        return self.kind or "private", self.of
+    def returned_value(self) -> Value:
+        return self
 
     def origin(self, name: str) -> str:
-        return f"`{name}` is filled by C{', and only C code of the spec reads it' if self.kind == 'private' else ''}."
+        return f"`{name}` is filled by C{'' if self.kind.is_returned else ', and only C code of the spec reads it'}."
 
     def completed(self, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> Out:
         """Returns the output with a capacity if its buffer is allocated at run time. Small buffers of bytes or
         characters are on the stack, if the compiler knows their type and size."""
         length = ctype.length
-        if not length or not (self.kind in ("bytes", "array") or (self.kind == "str" and ctype.depth == 1)):
+        if not length or not self.kind.is_buffer(pointed_to(ctype)):
             return self
         is_large = length.isdecimal() and int(length) > MOST_ON_STACK
-        is_unknown_type = self.kind == "array" or ctype.base == "void"
+        is_unknown_type = self.kind.is_array or ctype.base == "void"
         is_variable = re.search(_CALL, length) or any(mentions(length, name) for name in known)
         return replace(self, capacity=length) if is_large or is_unknown_type or is_variable else self
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         name, length = entry.parameter.name, ctype.length or ""
-        if length.isdecimal() and int(length) > _MOST_ITEMS and not self.is_buffer:
+        if length.isdecimal() and int(length) > _MOST_ITEMS and not self.kind.may_be_buffer:
             message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
             hint = f"an array in memory that Python owns: {{{name}: {{out: true, of: array}}}}"
             yield Diagnostic("argument-length", entry.span, message, hint)
 
     def is_valid_after_call(self, name: str, kept: Container[str], is_object: bool) -> bool:
-        return as_number(self.kind or "") is not None or self.kind == "enum"
+        return self.kind.number is not None
 
     @property
     def owner(self) -> str | None:
         if self.capacity is None:
             return None
-        return "array" if self.kind == "array" else "bytes"
+        return "array" if self.kind.is_array else "bytes"
 
     @classmethod
     def by_keys(cls, entry: ParameterEntry) -> Out | None:
@@ -126,15 +125,14 @@ class Out(Value, Kind):
             raise entry.no_pointer("an 'out' is a pointer to a variable, which the function fills")
         variable = CType(ctype.base, ctype.pointers[:-1])
         source = Source(variable, entry.names, entry.span, entry.fields, entry.parameter.name, ctype.length)
-        kind, value = _by_name(entry, entry.name, source) if entry.name is not None else _by_type(entry, source)
-        accepted = kind.accepts if kind is not None else ()
-        keys = [key for key in accepted if not (ctype.length and key in ("optional", "borrow"))]
-        return entry.with_keys(["of", "out", *keys], cls(**completed(kind, value, source)))
+        value = _by_name(entry, entry.name, source) if entry.name is not None else _by_type(entry, source)
+        keys = [key for key in value.kind.accepts if not (ctype.length and key in ("optional", "borrow"))]
+        return entry.with_keys(["of", "out", *keys], cls(**completed(value, source)))
 
     def facts(self, scope: Scope) -> Facts:
         call, ctype, length = scope.call, pointed_to(scope.ctype), scope.ctype.length
-        is_string = self.kind in ("str", "strings") or (self.kind == "bytes" and bool(length))
-        assertions = byte_assertions(scope.label, ctype.base) if is_string else ()
+        has_characters = self.kind.has_characters(is_buffer=bool(length))
+        assertions = byte_assertions(scope.label, ctype.base) if has_characters else ()
         has_address = not length and not call.is_in_storage(scope.name)
         if self.capacity is not None:
             filled = OutputFacts(
@@ -164,16 +162,15 @@ class Out(Value, Kind):
             yield Piece("arguments/output", "variable", facts)
 
 
-def _by_name(entry: ParameterEntry, name: Leaf, source: Source) -> tuple[ResultKind | None, Recognized]:
+def _by_name(entry: ParameterEntry, name: Leaf, source: Source) -> Recognized:
     named = entry.names.find(name, RESULT_WORDS, "result")
     kind = selected(named, source)
     if (value := kind.by_name(named, source)) is None:
         raise kind.refusal(named, source)
-    return kind, value
+    return value
 
 
-def _by_type(entry: ParameterEntry, source: Source) -> tuple[ResultKind | None, Recognized]:
-    """Returns the kind, which is None for a value that only C code of the spec reads, and the value."""
+def _by_type(entry: ParameterEntry, source: Source) -> Recognized:
     variable, name, is_pointer = source.ctype, entry.parameter.name, source.ctype.depth == 1
     if variable == CType("char") and source.length is None:
         hint = f"one: {{of: char, out: true}}; a string: {STRING_CAPACITY}"
@@ -184,7 +181,7 @@ def _by_type(entry: ParameterEntry, source: Source) -> tuple[ResultKind | None, 
     number = entry.names.number(variable.base)
     is_private = is_pointer and variable.base != "void" and not family(variable.base)
     if (is_pointer and number == "int" and entry.is_extent) or (is_private and entry.is_in_finally):
-        return None, Recognized("private")
+        return Recognized(HIDDEN)
     hint = "name a tensor or handle with 'of'"
     if is_pointer and number:
         hint = f"an array: {{{name}: {{of: array, out: true, shape: [...]}}}}; else {hint}"

@@ -13,8 +13,8 @@ from dlpack_bindgen.calls.kind import OUT, Argument, Kind, ParameterEntry
 from dlpack_bindgen.calls.kinds import ARGUMENT, ARGUMENT_WORDS, KINDS
 from dlpack_bindgen.calls.names import Class, Mistake, Names
 from dlpack_bindgen.calls.object import NOT_OF_RECEIVER, passed_by_value
-from dlpack_bindgen.calls.records import IS_OBJECT, Result, Value
-from dlpack_bindgen.calls.result_kind import OF, SHAPE_OF_RESULT, Source
+from dlpack_bindgen.calls.records import IS_OBJECT
+from dlpack_bindgen.calls.result_kind import HIDDEN, OF, SHAPE_OF_RESULT, Result, Source, Value
 from dlpack_bindgen.calls.result_kinds import RESULT, RESULT_WORDS, by_type, completed, selected
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import (
@@ -201,9 +201,9 @@ def _name_of_default(kind: Kind, names: Names) -> str | None:
     if kind.default is None or not shown(kind.default).isidentifier():
         return None
     accepted = _KINDS_OF_DEFAULTS.get(kind.default_type or "", ())
-    found = [each for each in names.named_values.get(kind.default, ()) if each.kind in accepted]
+    found = [each for each in names.named_values.get(kind.default, ()) if each.type in accepted]
     own = kind.returned_value() if found else None
-    found.sort(key=lambda each: own is None or each.enum is None or each.enum != own[1])
+    found.sort(key=lambda each: own is None or each.enum is None or each.enum != own.of)
     return found[0].name if found else None
 
 
@@ -272,7 +272,7 @@ def _hint_for_pointers(entry: ParameterEntry) -> str | None:
 
 # ---- Reader for results of functions, by their C types and the keys `ok` and `returns` ----
 
-NOTHING = Result(None)
+NOTHING = Result(HIDDEN)
 _OR_NOTHING = "or 'returns: None', or the parameters that are returned"
 _MEMBER = r"%\s*\.\s*[A-Za-z_]"
 
@@ -295,7 +295,7 @@ def tested(function: Fields, prototype: Prototype, found: Result, names: Names) 
     """Returns the test of a call: its `ok`, or a test that the result is not NULL. Returns None without a test."""
     if own := text_of(condition_of(function[OK])):
         return own
-    fails = found.required or (found.kind == "object" and not found.optional)
+    fails = found.required or (found.kind.is_object and not found.optional)
     if fails and found.may_be_struct:
         return IS_OBJECT
     is_pointer = prototype.result.depth or (found.class_type is not None and found.class_type.depth)
@@ -331,8 +331,8 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
     values: list[tuple[str, Value]] = [("result", found)]
     values += [(each.name, each.kind.returned) for each in arguments if each.kind.returned is not None]
     sizes = [(name, text) for name, value in values for text in value.sizes]
-    is_size = found.kind == "int" and mentions([size for of, size in sizes if of != "result"], "result")
-    own = ("result",) if found.kind and not is_size else ()
+    is_size = found.kind.is_integer and mentions([size for of, size in sizes if of != "result"], "result")
+    own = ("result",) if found.kind.is_returned and not is_size else ()
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each, sizes)]
     found_out = [name for name in found_out if not is_status(text_of(condition_of(function[OK])), name)]
     return own + tuple(name for name in found_out if name not in params)
@@ -341,13 +341,13 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
 def _is_size(argument: Argument, sizes: Sequence[tuple[str, str]]) -> bool:
     """Returns whether the argument is only the size of another value. An array has more elements than a size reads."""
     value = argument.kind.returned
-    is_array = value is not None and value.kind == "array"
+    is_array = value is not None and value.kind.is_array
     return not is_array and mentions([size for of, size in sizes if of != argument.name], argument.name)
 
 
 def _is_returned(argument: Argument) -> bool:
     value = argument.kind.returned
-    return value.kind != "private" if value is not None else argument.kind.new_output is not None
+    return value.kind.is_returned if value is not None else argument.kind.new_output is not None
 
 
 def is_status(ok: str | None, name: str = "%") -> bool:
@@ -416,13 +416,13 @@ class _Reader(Frozen):
         if value is None:
             self.names.refuse(source.ctype, name.span)
             raise source.mistake(f"the C function does not return '{name.text}'", kind.hint(source))
-        found = Result(**completed(kind, value, source))
-        if record is not None and found.kind not in ("object", "objects"):
+        found = Result(**completed(value, source))
+        if record is not None and not found.kind.has_objects:
             self._only_of_objects(record, found)
         return found
 
     def _only_of_objects(self, returns: Fields, found: Result) -> None:
-        for key in ("keeps",) if found.kind == "array" else ("borrow", "owned", "keeps", "optional"):
+        for key in ("keeps",) if found.kind.is_array else ("borrow", "owned", "keeps", "optional"):
             if key in returns.given and not (found.required and key == "optional"):
                 message = f"'{key}' belongs to tensors and handles: everything else is copied"
                 hint = "a string that is NULL is None without it" if key == "optional" else None
@@ -432,7 +432,7 @@ class _Reader(Frozen):
         ctype = self.prototype.result
         source = self._source(span, None)
         if (found := by_type(source)) is not None:
-            return Result(**completed(*found, source))
+            return Result(**completed(found, source))
         if ctype == CType("void"):
             raise Mistake("result-type", span, f"'{self.prototype.name}' returns nothing")
         self.names.refuse(ctype, span)

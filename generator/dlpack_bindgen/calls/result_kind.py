@@ -7,7 +7,6 @@ from collections.abc import Container
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dlpack_bindgen.calls.names import Class, Mistake, Named, Names
-from dlpack_bindgen.calls.records import Value, ValueKind
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
@@ -22,10 +21,10 @@ from dlpack_bindgen.language.kinds import (
     flag,
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true
-from dlpack_bindgen.tensor.shape import RUN_TIME_RANK
+from dlpack_bindgen.tensor.shape import RUN_TIME_RANK, Shape
 from dlpack_bindgen.text.diagnostics import Code, Span
 from dlpack_bindgen.text.statements import Piece
-from dlpack_bindgen.text.types import CType, RecordType
+from dlpack_bindgen.text.types import CType, NumberKind, RecordType
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.results import Results
@@ -100,9 +99,9 @@ class EarlierFacts(Frozen):
 
 
 class Recognized(Frozen):
-    """The kind of a value."""
+    """The kind of a value, and what its C type tells."""
 
-    kind: ValueKind
+    kind: ResultKind
     of: str | None = None
     """The name of the tensor, handle or enumeration."""
     class_type: CType | None = None
@@ -216,14 +215,43 @@ class ResultKind(ABC):
 
     # ---- The Python object ----
 
-    number: str = ""
-    """The kind of number that the C type must be; empty: it is no number, or any C type will do."""
-    has_characters: bool = False
-    """Whether C gives characters, which must be one byte wide."""
+    number: NumberKind | None = None
+    """The kind of number that C gives, also for a member of an enumeration; None: C gives something else."""
+    zero: str = "..."
+    """A value of zero, as a signature shows it."""
+    is_returned: bool = True
+    """Whether Python can get the value."""
+    is_number: bool = False
+    is_enum: bool = False
+    is_string: bool = False
+    """Whether C gives a string, whose memory `finally` may free."""
+    is_table_of_strings: bool = False
+    is_array: bool = False
+    is_object: bool = False
+    is_list: bool = False
+    """Whether the value is a list of objects."""
+    may_be_buffer: bool = False
+    """Whether an array parameter can be the buffer of one value. Otherwise it is an array of several values."""
     may_be_null: bool = False
     """Whether NULL becomes None, unless the spec excludes it."""
+    null_is_value: bool = False
+    """Whether NULL is a value without the key `optional`."""
     runs_code: bool = False
     """Whether making the Python object can run the garbage collector, and with it any code."""
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether Python gets an `int`."""
+        return self.is_number and self.number == "int"
+
+    @property
+    def has_objects(self) -> bool:
+        """Whether Python gets an object of a class of the spec, or a list of them."""
+        return self.is_object or self.is_list
+
+    def has_characters(self, is_buffer: bool = False) -> bool:
+        """Returns whether C gives characters, or fills a buffer with bytes. Each of them must be one byte wide."""
+        return False
 
     def stub_type(self, of: str | None, is_counted: bool = False) -> str:
         """Returns the type in the stub. `of` is the class or the enumeration. With `is_counted`, C gives a number of
@@ -236,17 +264,91 @@ class ResultKind(ABC):
         memory; `kept`: the arguments that it keeps alive, in words."""
         return None
 
+    def made(self, text: str, base: str = "", table: str = "") -> str:
+        """Returns the call that makes the Python object of a C expression; empty: one call does not make it.
+
+        `base` is the C type, if it is known, and `table` the table of an enumeration.
+        """
+        return ""
+
+    def made_of_member(self, text: str, table: str) -> str:
+        """Returns the call that makes the Python object of a member of a struct, for a property."""
+        return self.made(text, table=table)
+
     @abstractmethod
     def piece(self, scope: ResultScope) -> Piece:
         """Returns the statements that make the Python object."""
 
     def is_buffer(self, ctype: CType) -> bool:
         """Returns whether a variable that is an array in the prototype is one value, and not a tuple of values."""
-        return False
+        return self.may_be_buffer
 
     def buffer_piece(self, scope: ResultScope) -> Piece:
         """Returns the statements for a variable that is an array in the prototype."""
         raise AssertionError("the prototype has no arrays of such values")
+
+
+class Hidden(ResultKind):
+    """No value, a status that only `ok` tests, or a variable that only C code of the spec reads."""
+
+    is_returned = False
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        return None
+
+    def piece(self, scope: ResultScope) -> Piece:
+        raise AssertionError("Python does not get the value")
+
+
+HIDDEN = Hidden()
+
+
+# ---- Values that a call returns: the result of the C function, and variables that it fills ----
+
+
+class Value(Frozen):
+    """A value that a call returns: the result of the C function, or a variable that it fills."""
+
+    kind: ResultKind
+    of: str | None = None
+    """The name of the tensor, handle or enumeration."""
+    borrow: str | None = None
+    """The parameter whose object owns the returned one and keeps it alive; None: the caller owns the object; `static`:
+    it is never freed."""
+    keeps: tuple[str, ...] = ()
+    """The parameters whose objects and arrays an owned object keeps alive until it is destroyed."""
+    size: str | None = None
+    """The number of bytes."""
+    count: str | None = None
+    """The number of strings or objects; None: NULL ends the table of strings."""
+    shape: Shape | None = None
+    """The shape of the array, whose class is `of`. The array is a copy, unless the library keeps owning it."""
+    dtype: str | None = None
+    """The dtype; None: the dtype of the C type."""
+    is_complex: bool = False
+    """Whether `numbers` declares the array's C type as complex; it may be a struct."""
+    record: RecordType | None = None
+    """The fields of the array's elements, if they are structs."""
+    optional: bool = False
+    """Whether NULL becomes None instead of a failure."""
+    required: bool = False
+    """For a string or bytes: whether NULL is a failure instead of None."""
+    class_type: CType | None = None
+    """The C type of the class, if the prototype has another name for its struct, or for a pointer to it."""
+    may_be_struct: bool = False
+    """Whether the other name in the prototype may stand for the struct itself, instead of a pointer to it."""
+    owned: bool = False
+    """Whether the spec declares that the caller owns the value. Otherwise the caller does not own a pointer to const.
+    """
+
+    @property
+    def sizes(self) -> list[str]:
+        """Returns the C expressions that give the size of the value."""
+        return [*(text for text in (self.size, self.count) if text), *(self.shape.expressions if self.shape else ())]
+
+
+class Result(Value):
+    """The result of the C function, or an argument whose variable C changes."""
 
 
 class Param(Frozen):

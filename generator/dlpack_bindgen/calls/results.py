@@ -19,20 +19,21 @@ from dlpack_bindgen.calls.lifetimes import (
     may_return,
     object_type,
 )
+from dlpack_bindgen.calls.number import NUMBERS
 from dlpack_bindgen.calls.operands import Operands
-from dlpack_bindgen.calls.records import Result, Value
 from dlpack_bindgen.calls.result_kind import (
     ArgumentResult,
     EarlierFacts,
     NoResult,
     Param,
+    Result,
     ResultScope,
     ReturnableFacts,
     SameFacts,
     Target,
     TupleResult,
+    Value,
 )
-from dlpack_bindgen.calls.result_kinds import KINDS
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.tensor.c_names import CNames, scope_of
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING
@@ -80,7 +81,7 @@ class Results:
         """Returns the storages of structs that are returned by value, or filled. A compiler shows `label`."""
         found = []
         for scope in self.scopes():
-            if scope.value.kind != "object" or not scope.value.of:
+            if not scope.value.kind.is_object or not scope.value.of:
                 continue
             of, ctype = self.class_of(scope.value.of), scope.ctype.base
             if scope.value.may_be_struct and scope.written is not None:
@@ -93,7 +94,7 @@ class Results:
     def numbers(self) -> Iterator[tuple[str, str, str]]:
         """Yields the name, C type and kind of each returned number whose C type must be that kind."""
         for scope in self.scopes():
-            if number := KINDS[scope.value.kind or ""].number:
+            if number := scope.value.kind.number:
                 yield scope.name, declared(scope.ctype, ""), number
 
     def uses_result(self, fragments: list[str | None]) -> bool:
@@ -128,7 +129,7 @@ class Results:
             facts = ArgumentResult(to, self.place(name), self._operands.arguments_and_index(name))
             made = Piece("results/argument", "made", facts)
             return replaced(self._function.features, self._arguments[name], made, self._body)
-        kind = KINDS[scope.value.kind or ""]
+        kind = scope.value.kind
         return kind.buffer_piece(scope) if scope.length else kind.piece(scope)
 
     def scopes(self) -> list[ResultScope]:
@@ -138,8 +139,8 @@ class Results:
         """Returns the scope of a value, or None for an array or object that was an argument or is a new output."""
         value, argument = self._function.value_of(name), self._arguments.get(name)
         if argument is not None and argument.by_address:
-            kind, of = argument.kind.returned_value() or (family(argument.ctype.base) or "int", None)
-            value, ctype = Result(kind, of), argument.ctype
+            value = argument.kind.returned_value() or Result(NUMBERS[family(argument.ctype.base) or "int"])
+            ctype = argument.ctype
         elif value is not None:
             ctype = self._ctypes[name]
         else:
@@ -189,7 +190,7 @@ class Results:
     def addresses(self, shape: Shape) -> tuple[str, ...]:
         """Returns the variables with extents that C returns by address."""
         values = self._function.values
-        found = [name for name, _, each in values if each.kind == "private" and mentions(shape.expressions, name)]
+        found = [name for name, _, each in values if not each.kind.is_returned and mentions(shape.expressions, name)]
         return tuple(map(self.variable, found))
 
     def capacity_in_axes(self, shape: EachShape) -> str:
@@ -229,7 +230,7 @@ class Results:
         if value is None:
             return ()
         ctype = object_type(self._function, name)
-        found = may_return(self._function, name, value, self._names.items) if value.kind == "object" else []
+        found = may_return(self._function, name, value, self._names.items) if value.kind.is_object else []
         return tuple(self._test(name, ctype, value, argument) for argument in found)
 
     def returnable(self, name: str) -> tuple[ReturnableFacts, ...]:
@@ -266,7 +267,7 @@ class Results:
     def _earlier(self, name: str, made: str) -> EarlierFacts:
         scope, variable = self._scope(name), self._variables[name]
         assert scope is not None
-        if scope.value.kind == "object":
+        if scope.value.kind.is_object:
             return EarlierFacts(f"&{variable}", integer("1"), "1", False, made)
         assert scope.value.count is not None
         return EarlierFacts(variable, self.integer(scope.value.count), scope.length or "SIZE_MAX", True, made)

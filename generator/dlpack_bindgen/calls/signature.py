@@ -10,8 +10,8 @@ from dlpack_bindgen.calls.factory_params import has_params, params_in_words
 from dlpack_bindgen.calls.keeping import kept_arguments, kept_in_words
 from dlpack_bindgen.calls.kind import Argument, PythonScope
 from dlpack_bindgen.calls.lengths import prototype_length
-from dlpack_bindgen.calls.records import Property, Value
-from dlpack_bindgen.calls.result_kinds import KINDS
+from dlpack_bindgen.calls.records import Property
+from dlpack_bindgen.calls.result_kind import Value
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.accepts import axes, layout_words
 from dlpack_bindgen.tensor.device import named_device
@@ -125,12 +125,9 @@ def class_signature(new: Call, name: str) -> str:
     return f"{name}({', '.join(_shown(new))})"
 
 
-_ZEROS = {"int": "0", "float": "0.0", "bool": "False", "complex": "0j"}
-
-
 def struct_signature(item: Item, new: NewStruct) -> str:
     """Returns the signature of a class whose struct Python makes. Unknown defaults are shown as `...`."""
-    shown = (_ZEROS.get(each.kind, "...") if each.stored and new.init is None else "..." for each in item.members)
+    shown = (each.kind.zero if each.stored and new.init is None else "..." for each in item.members)
     return f"{item.name}({', '.join(f'{each.name}={value}' for each, value in zip(item.members, shown, strict=True))})"
 
 
@@ -194,9 +191,9 @@ def default_of(argument: Argument, sign: str, named: bool = True) -> str:
 
 def may_be_none(function: Call, name: str, value: Value) -> bool:
     """Returns whether Python gets None for NULL. `name` is a name in `returned`."""
-    if function.name in SPECIAL and value.kind == "str":
+    if function.name in SPECIAL and value.kind.is_string:
         return False  # CPython requires a string here
-    if not KINDS[value.kind or ""].may_be_null:
+    if not value.kind.may_be_null:
         return value.optional
     tested = "%" if name == "result" else name
     return not (value.required or (function.ok is not None and excludes_null(function.ok, tested)))
@@ -205,12 +202,12 @@ def may_be_none(function: Call, name: str, value: Value) -> bool:
 def has_items(methods: Sequence[Call]) -> bool:
     """Returns whether the methods are those of a sequence, with items by index."""
     given = [given_arguments(each) for each in methods if each.name == "__getitem__" and each.self_index is not None]
-    return any(each[0].kind.returned_value() == ("int", None) for each in given)
+    return any(each[0].kind.is_integer for each in given)
 
 
 def has_complex(function: Call) -> bool:
-    numbers = [argument.kind.returned_value() for argument in function.arguments]
-    return ("complex", None) in numbers or "complex" in [value.kind for _, _, value in function.values]
+    given = [argument.kind.returned_value() for argument in function.arguments]
+    return "complex" in [value.kind.number for value in (*given, function.result) if value is not None]
 
 
 def takes_errno(function: Call) -> bool:
@@ -343,10 +340,9 @@ def _results(function: Call) -> Iterable[str | None]:
         yield f"Returns ({', '.join('the result' if name == 'result' else name for name in function.returned)})."
     for name in function.returned:
         value = function.value_of(name)
-        if value is None or value.kind is None:
-            continue
-        subject = "The result" if name == "result" else f"`{name}`"
-        yield KINDS[value.kind].lifetime(subject, value.borrow, kept_in_words(function, value.keeps))
+        if value is not None:
+            subject = "The result" if name == "result" else f"`{name}`"
+            yield value.kind.lifetime(subject, value.borrow, kept_in_words(function, value.keeps))
     yield from (sentence for each in function.features for sentence in each.sentences())
 
 

@@ -371,13 +371,15 @@ class ReturnedString(Scalar):
     words = ("str",)
     accepts = ("optional",)
 
-    has_characters = True
+    is_string = True
+    may_be_buffer = True
     may_be_null = True
+    null_is_value = True
     runs_code = True
 
     def by_name(self, named: Named, source: Source) -> Recognized | None:
         is_string = is_letter(CType(source.ctype.base)) and source.ctype.depth == (0 if source.length else 1)
-        return Recognized("str") if is_string else None
+        return Recognized(self) if is_string else None
 
     def refusal(self, named: Named, source: Source) -> Mistake:
         if is_letter(source.ctype):
@@ -387,16 +389,22 @@ class ReturnedString(Scalar):
     def by_type(self, source: Source) -> Recognized | None:
         is_owned_by_c = source.ctype.reads or source.parameter is not None
         is_string = source.ctype.depth == 1 and source.ctype.base == "char" and is_owned_by_c
-        return Recognized("str") if is_string else None
+        return Recognized(self) if is_string else None
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
         return {"required": null_is_failure(source)}
+
+    def has_characters(self, is_buffer: bool = False) -> bool:
+        return True
 
     def stub_type(self, of: str | None, is_counted: bool = False) -> str:
         return "str"
 
     def made(self, text: str, base: str = "", table: str = "") -> str:
         return f"dlb_py_from_string({text})"
+
+    def made_of_member(self, text: str, table: str) -> str:
+        return f"DLB_PY_STRING({text})"
 
     def is_buffer(self, ctype: CType) -> bool:
         return not ctype.pointers
@@ -449,11 +457,12 @@ class ReturnedStrings(Scalar):
         ),
     )
 
-    has_characters = True
+    is_table_of_strings = True
+    null_is_value = True
     runs_code = True
 
     def by_name(self, named: Named, source: Source) -> Recognized | None:
-        return Recognized("strings") if source.ctype.depth == 2 and is_letter(CType(source.ctype.base)) else None
+        return Recognized(self) if source.ctype.depth == 2 and is_letter(CType(source.ctype.base)) else None
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
         """Returns the number of strings, or None if NULL ends the table."""
@@ -462,6 +471,9 @@ class ReturnedStrings(Scalar):
             message = f"'{count.text}' is not a number of strings"
             raise Mistake("result-type", count.span, message, "write 'none' if NULL ends the table")
         return {"count": None if count is None or count.text == "none" else count.text}
+
+    def has_characters(self, is_buffer: bool = False) -> bool:
+        return True
 
     def stub_type(self, of: str | None, is_counted: bool = False) -> str:
         return "list[str | None]" if is_counted else "list[str]"

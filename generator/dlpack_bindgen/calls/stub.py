@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dlpack_bindgen.calls.call import Call, groups
 from dlpack_bindgen.calls.kind import ARRAY, Argument
 from dlpack_bindgen.calls.records import Property
-from dlpack_bindgen.calls.result_kinds import KINDS
 from dlpack_bindgen.calls.signature import (
     GIVEN,
     Form,
@@ -188,19 +187,19 @@ def returned_type(function: Call, items: Mapping[str, Item], known: Mapping[str,
             types.append(known[name])
         elif name in values:
             ctype, value = values[name]
-            kind = KINDS[value.kind or ""]
-            text = kind.stub_type(value.of, value.count is not None)
+            text = value.kind.stub_type(value.of, value.count is not None)
             other = _type_by_features(function, value.of)
             text = other or text
             length = arguments[name].ctype.length if name != "result" else None
-            if length and kind.is_buffer(ctype):
+            if length and value.kind.is_buffer(ctype):
                 types.append(text)
                 continue
             is_optional = may_be_none(function, name, value) and other is None
             text = f"{text} | None" if is_optional else text
             types.append(_items(text, length) if length else text)
         elif arguments[name].by_address:
-            types.append(value_type(*(arguments[name].kind.returned_value() or ("int", None))))
+            passed = arguments[name].kind.returned_value()
+            types.append(passed.kind.stub_type(passed.of) if passed is not None else "int")
         else:
             text, given = _plain_type(function, arguments[name], items), arguments[name].kind
             none = " | None" if given.optional else ""
@@ -220,13 +219,10 @@ def _items(text: str, length: str) -> str:
     )
 
 
-def value_type(kind: str, of: str | None) -> str:
-    return KINDS[kind].stub_type(of)
-
-
 def property_type(each: Property) -> str:
-    may_be_null = each.kind == "object" and each.get != "self" and not each.get.lstrip("( ").startswith("&")
-    return f"{value_type(each.kind, each.of)}{' | None' if each.kind == 'str' or may_be_null else ''}"
+    is_address = each.get == "self" or each.get.lstrip("( ").startswith("&")
+    may_be_null = each.kind.may_be_null or (each.kind.is_object and not is_address)
+    return f"{each.kind.stub_type(each.of)}{' | None' if may_be_null else ''}"
 
 
 def _assigned_type(each: Property, items: Mapping[str, Item]) -> str | None:
@@ -234,7 +230,7 @@ def _assigned_type(each: Property, items: Mapping[str, Item]) -> str | None:
         return _argument_type(each.set, given_arguments(each.set)[0], items)
     if not each.stored:
         return None
-    return f"{each.of} | str | int" if each.kind == "enum" else property_type(each)
+    return f"{each.of} | str | int" if each.kind.is_enum else property_type(each)
 
 
 def _argument_type(function: Call, argument: Argument, items: Mapping[str, Item]) -> str:

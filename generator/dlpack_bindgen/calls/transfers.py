@@ -44,7 +44,7 @@ class Transfers(Feature, Frozen):
             return None
         objects = tuple(each for each in call.arguments if each.kind.object_class is not None)
         made = call.value_of(call.returned[0]) if len(call.returned) == 1 else None
-        returns_new = made is not None and made.kind == "object" and made.borrow is None
+        returns_new = made is not None and made.kind.is_object and made.borrow is None
         return cls(call.prototype.name, call.receiver, objects, returns_new)
 
     def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from dlpack_bindgen.calls.names import NamedValue
 from dlpack_bindgen.calls.records import Constant, Enumeration
+from dlpack_bindgen.calls.result_kinds import kind_of
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
     Alternatives,
@@ -22,7 +21,6 @@ from dlpack_bindgen.language.kinds import (
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, is_record, text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, shown
 from dlpack_bindgen.text.literals import is_floating
-from dlpack_bindgen.text.types import NumberKind
 
 _MEMBERS = Alternatives(
     (
@@ -105,10 +103,10 @@ _NOT_FOR_MEMBERS = ("mro", "name", "value")
 
 def check_constant(value: Leaf, report: Report) -> None:
     """Reports constants without a type that are not integers."""
-    kind = "float" if is_floating(value.text) else "str" if value.text.startswith('"') else None
-    if kind is not None:
-        text = f"'{value.text}'" if kind == "str" else value.text
-        hint = f"write {{value: {text}, type: {kind}}}"
+    word = "float" if is_floating(value.text) else "str" if value.text.startswith('"') else None
+    if word is not None:
+        text = f"'{value.text}'" if word == "str" else value.text
+        hint = f"write {{value: {text}, type: {word}}}"
         report(Diagnostic("bad-integer", value.span, f"'{shown(value.text)}' is not an integer", hint))
 
 
@@ -135,9 +133,9 @@ def constants(table: Table | None) -> tuple[Constant, ...]:
     found: list[Constant] = []
     for name, value in table.entries if table else ():
         if isinstance(value, Leaf):
-            found.append(Constant(name.text, value.text, "int"))
+            found.append(Constant(name.text, value.text, kind_of("int")))
         elif is_record(value, CONSTANT) and (written := text_of(value[VALUE_OF_CONSTANT])):
-            found.append(Constant(name.text, written, cast(NumberKind, text_of(value[TYPE_OF_CONSTANT]) or "int")))
+            found.append(Constant(name.text, written, kind_of(text_of(value[TYPE_OF_CONSTANT]) or "int")))
     return tuple(found)
 
 
@@ -164,8 +162,8 @@ def named_values(constants: Table | None) -> dict[str, list[NamedValue]]:
         if isinstance(value, Leaf):
             found.setdefault(value.text, []).append(NamedValue(shown(name.text), "int"))
         elif is_record(value, CONSTANT) and (written := value[VALUE_OF_CONSTANT]) is not None:
-            kind = cast(NumberKind, text_of(value[TYPE_OF_CONSTANT]) or "int")
-            found.setdefault(written.text, []).append(NamedValue(shown(name.text), kind))
+            word = text_of(value[TYPE_OF_CONSTANT]) or "int"
+            found.setdefault(written.text, []).append(NamedValue(shown(name.text), word))
         elif is_record(value, INT_ENUM, INT_FLAG):
             for member, expression in _pairs(value):
                 found.setdefault(expression, []).append(NamedValue(f"{name.text}.{shown(member)}", "int", name.text))

@@ -396,7 +396,7 @@ class EmittedClass:
     @property
     def self_operand(self) -> str:
         """Returns the operand of the object of a property, as an entry of a table; empty: no property needs it."""
-        of_objects = [each for each in self.item.properties if each.kind == "object"]
+        of_objects = [each for each in self.item.properties if each.kind.is_object]
         views = [each for each in of_objects if is_view(self._names, self.item, each)]
         if len(views) == len(self.item.properties):
             return ""

@@ -14,7 +14,7 @@ from dlpack_bindgen.calls.names import Class, Names, declared_params
 from dlpack_bindgen.calls.object_result import Member, ObjectResult, StateFacts
 from dlpack_bindgen.calls.records import Property
 from dlpack_bindgen.calls.result_kind import Target
-from dlpack_bindgen.calls.result_kinds import SCALARS
+from dlpack_bindgen.calls.result_kinds import kind_of
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Form, Key, MapOf, Needs, Option, Record, Word, Words
 from dlpack_bindgen.language.shared import DOC, IF, PARAMS
@@ -57,9 +57,8 @@ from dlpack_bindgen.text.fragments import (
     replace_names,
 )
 from dlpack_bindgen.text.literals import c_string, c_strings
-from dlpack_bindgen.text.names import CALLED, SPECIAL
+from dlpack_bindgen.text.names import CALLED, SPECIAL, WORDS
 from dlpack_bindgen.text.statements import Assertion, Piece
-from dlpack_bindgen.text.types import as_number
 
 GET = Key[Leaf]("get", EXPRESSION, "The value of the property.", required=True)
 SET = Key[Leaf | Fields](
@@ -353,7 +352,7 @@ def check_specials(key: Leaf, function: Fields, call: Call, returned: tuple[str,
     name = function[NAME] or key
     if name.text not in SPECIAL:
         return
-    count, kinds = SPECIAL[name.text]
+    count, words = SPECIAL[name.text]
     if call.self_index is None:
         report(_mistake(name.span, f"'{name.text}' is called on an object, and no parameter is one"))
         return
@@ -368,26 +367,24 @@ def check_specials(key: Leaf, function: Fields, call: Call, returned: tuple[str,
             f"Python gives '{name.text}' {_COUNTS[count]} beside the object, and here it gives {len(given)}{shown}"
         )
         report(_mistake(call.place, message, "'value' declares what only C needs"))
-    if kinds is not None and call.read_result is not None and call.is_whole:
-        found = [_kind(call, each) for each in returned]
-        if kinds and (len(found) != 1 or found[0] not in kinds):
-            wanted = " or ".join(sorted(kinds, key=lambda kind: kind == "int")).replace("object", "an object")
+    if words is not None and call.read_result is not None and call.is_whole:
+        found = [_word(call, each) for each in returned]
+        if words and (len(found) != 1 or found[0] not in words):
+            wanted = " or ".join(sorted(words, key=lambda word: word == "int")).replace("object", "an object")
             report(_mistake(call.place, f"'{name.text}' returns {wanted}, and nothing else"))
-        elif not kinds and found:
+        elif not words and found:
             report(
                 _mistake(call.place, f"'{name.text}' returns nothing", "declare when it succeeds, or 'returns: None'")
             )
 
 
-def _kind(call: Call, name: str) -> str | None:
-    """Returns the kind of the returned value, or None if it is unknown."""
+def _word(call: Call, name: str) -> str | None:
+    """Returns the word for the kind of the returned value, or None if it has none."""
     argument = call.find(name)
-    if name == "result" or argument is None:
-        return call.read_result.kind if call.read_result is not None else None
-    if (output := argument.kind.returned) is not None:
-        return output.kind
-    kind, enumeration = argument.kind.returned_value() or (None, None)
-    return kind if enumeration is None else None
+    value = call.read_result if argument is None or name == "result" else argument.kind.returned_value()
+    if value is None:
+        return None
+    return "object" if value.kind.is_object else next(iter(value.kind.words), None)
 
 
 def _mistake(span: Span, message: str, hint: str | None = None) -> Diagnostic:
@@ -441,16 +438,16 @@ def _read_call(
 
 def _read_property(name: str, value: Value, names: Names, own_class: Class) -> Property:
     if isinstance(value, Leaf):
-        return Property(name, value.text, "int")
+        return Property(name, value.text, kind_of("int"))
     assert is_record(value, PROPERTY)
-    kind = text_of(value[TYPE_OF_PROPERTY]) or "int"
-    known = as_number(kind) or ("str" if kind == "str" else "object" if kind in names.classes else None)
+    word = text_of(value[TYPE_OF_PROPERTY]) or "int"
+    named = word if word in WORDS else names.classes.get(word) or names.enums[word]
     setter = value[SET]
     return Property(
         name=name,
         get=needed(text_of(value[GET])),
-        kind=known or "enum",
-        of=kind if known in (None, "object") else None,
+        kind=kind_of(named),
+        of=word if named is not word else None,
         set=_read_call(name, setter, names, own_class, property_=value) if is_record(setter, FUNCTION) else None,
         stored=is_true(value[SET]),
         doc=text_of(value[DOC]) or None,
@@ -504,7 +501,7 @@ def bind_member(names: CNames, scope: Scope, item: Item, each: Property) -> Func
         type=scope.type,
         of=scope.c_name,
         flags=tuple([*flags, "DLB_PY_KEPT"] if params else flags),
-        value=_VALUES[each.kind],
+        value=_VALUES["enum" if each.kind.is_enum else each.kind.number or ""],
         enum=names.enums[each.of] if each.of is not None else "",
         place=place,
         has_copy=uses_self and is_copy,
@@ -574,7 +571,7 @@ class EmittedProperty:
     @property
     def _of(self) -> Item | None:
         """Returns the class of the value, if it is a tensor or a handle."""
-        return self._names.items[self.own.of] if self.own.kind == "object" and self.own.of is not None else None
+        return self._names.items[self.own.of] if self.own.kind.is_object and self.own.of is not None else None
 
     @property
     def params(self) -> tuple[Variable, ...]:
@@ -597,9 +594,7 @@ class EmittedProperty:
     @property
     def made(self) -> str:
         """Returns the call that makes the object of Python from a number, a string or a member of an enumeration."""
-        if self.own.kind == "str":
-            return f"DLB_PY_STRING({self.own.get})"
-        return SCALARS[self.own.kind].made(self.own.get, table=self._names.enums.get(self.own.of or "", ""))
+        return self.own.kind.made_of_member(self.own.get, self._names.enums.get(self.own.of or "", ""))
 
     @property
     def view(self) -> str:
@@ -646,7 +641,7 @@ class EmittedProperty:
 
 def is_view(names: CNames, item: Item, each: Property) -> bool:
     """Returns whether the value is the same C object, as an instance of a tensor."""
-    of = names.items[each.of] if each.kind == "object" and each.of is not None else None
+    of = names.items[each.of] if each.kind.is_object and each.of is not None else None
     return isinstance(of, Tensor) and each.shows(of.name) and of.type == item.type
 
 

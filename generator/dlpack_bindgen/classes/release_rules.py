@@ -71,7 +71,7 @@ def _returned(call: Call, depth: int) -> Iterator[tuple[Span, str | None]]:
     """Yields the objects that the caller owns, with their classes. `depth`: number of `*` of the returned type."""
     for each, argument in call.pairs:
         out, is_owned = argument.kind.returned, argument.ctype.depth == depth + 1
-        if is_owned and out is not None and out.kind == "object" and out.borrow is None:
+        if is_owned and out is not None and out.kind.is_object and out.borrow is None:
             yield each.span, out.of
     if call.read_result is not None and call.prototype.result.depth == depth and call.read_result.borrow is None:
         yield call.place, call.read_result.of
@@ -110,10 +110,10 @@ def _given_away(call: Call) -> dict[str, tuple[str | None, str]]:
     for name, value in call.outputs():
         if name not in call.returned:
             continue
-        if value.kind == "object":
+        if value.kind.is_object:
             why = f"becomes a Python object, a '{value.of}'" if value.borrow is None else "stays the library's"
             found[name] = (value.of, why)
-        elif value.kind == "array" and value.borrow is not None:
+        elif value.kind.is_array and value.borrow is not None:
             found[name] = (None, "stays the library's")
     return found
 
@@ -170,7 +170,7 @@ def _strings_freed(call: Call, report: Report) -> None:
     ending = call.fields[FINALLY]
     types = {"result": call.prototype.result}
     types |= {each.name: CType(each.ctype.base, each.ctype.pointers[:-1]) for each in call.arguments}
-    for name, ctype in [(name, types[name]) for name, value in call.outputs() if value.kind == "str"]:
+    for name, ctype in [(name, types[name]) for name, value in call.outputs() if value.kind.is_string]:
         if ending is not None and ctype.reads and re.search(rf"\bfree\(\s*{name}\s*\)", ending.text):
             message = (
                 "the owner of this string is not declared: the caller seldom owns a 'const' string, and this frees it"

@@ -9,9 +9,8 @@ from zlib import crc32
 from dlpack_bindgen.calls.binding import FunctionBinding
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.records import Enumeration
-from dlpack_bindgen.calls.result_kinds import SCALARS
 from dlpack_bindgen.calls.signature import has_complex, takes_errno
-from dlpack_bindgen.calls.stub import gives_back, stubs, uses_arrays, uses_paths, uses_sequences, value_type
+from dlpack_bindgen.calls.stub import gives_back, stubs, uses_arrays, uses_paths, uses_sequences
 from dlpack_bindgen.classes import docs, records
 from dlpack_bindgen.classes.emitted import EmittedClass, Tables, bind_functions
 from dlpack_bindgen.classes.external import ExternalClass, external_class
@@ -168,9 +167,9 @@ class Module:
     @property
     def headers(self) -> list[str]:
         """Returns the C headers that the bodies of functions need."""
-        kinds: list[str] = [each.kind for item in self.spec.items for each in item.properties]
+        kinds = [each.kind for item in self.spec.items for each in item.properties]
         kinds += [each.kind for each in self.spec.constants]
-        has_numbers = "complex" in kinds or any(map(has_complex, self._calls))
+        has_numbers = "complex" in [kind.number for kind in kinds] or any(map(has_complex, self._calls))
         found = ["<complex.h>"] if has_numbers else []
         return [*found, "<errno.h>"] if any(map(takes_errno, self._calls)) else found
 
@@ -188,8 +187,7 @@ class Module:
     @cached_property
     def constants(self) -> list[Constant]:
         return [
-            Constant(each.name, SCALARS[each.kind].made(each.value), value_type(each.kind, None))
-            for each in self.spec.constants
+            Constant(each.name, each.kind.made(each.value), each.kind.stub_type(None)) for each in self.spec.constants
         ]
 
     @property

@@ -201,7 +201,7 @@ class _Function:
             all_returned = call.returned
             made = next((each for each in all_returned if self._classes_of(call, each) == [name]), None)
             hint = f"declare the result: returns: [{made}]" if made else None
-            if made and all_returned[0] == "result" and call.read_result.kind == "int" and len(all_returned) == 2:
+            if made and all_returned[0] == "result" and call.read_result.kind.is_integer and len(all_returned) == 2:
                 hint = (
                     f"if the result is a status, declare when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
                 )
@@ -285,7 +285,7 @@ class _Function:
     @staticmethod
     def _classes_of(call: Call, name: str) -> list[str]:
         if name == "result" and call.read_result:
-            return [call.read_result.of] if call.read_result.kind == "object" and call.read_result.of else []
+            return [call.read_result.of] if call.read_result.kind.is_object and call.read_result.of else []
         argument = call.find(name)
         value = argument.kind.returned if argument else None
         of = value.of if value else argument.kind.object_class if argument else None
@@ -363,7 +363,7 @@ class _Function:
                 self._emit(
                     Diagnostic("result-type", leaf.span, message, "declare 'out: true' for a parameter that it fills")
                 )
-            elif argument is not None and (value := argument.kind.returned) and value.kind == "private":
+            elif argument is not None and (value := argument.kind.returned) and not value.kind.is_returned:
                 message = f"the type of '{leaf.text}' is unknown to Python"
                 self._emit(Diagnostic("result-type", leaf.span, message, "declare a handle of its type to return it"))
             seen.setdefault(leaf.text, leaf)

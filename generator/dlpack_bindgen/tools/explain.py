@@ -515,7 +515,7 @@ class _Explanation:
 
     def _constants(self) -> Iterator[str]:
         spec = self._spec
-        yield from table([(f"{each.name}: {each.kind}", each.value) for each in spec.constants])
+        yield from table([(f"{each.name}: {each.kind.words[0]}", each.value) for each in spec.constants])
         for enumeration in spec.enums:
             yield ""
             yield from wrapped(f"{enumeration.name}: enum.{'IntFlag' if enumeration.flags else 'IntEnum'}", INDENT)
