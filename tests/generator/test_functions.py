@@ -18,6 +18,7 @@ from dlpack_bindgen.calls.result_kind import HIDDEN, Result
 from dlpack_bindgen.calls.result_kinds import KINDS, kind_of
 from dlpack_bindgen.calls.string import String
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.tensor.dtype import CTypeDType
 from dlpack_bindgen.tensor.item import Action
 from dlpack_bindgen.tensor.requirements import Check, NewOutput, Requirements
 from support.validated import spec
@@ -90,10 +91,10 @@ def kind(parameter: str, given: object = None, beside: str = "", counted: bool =
         ("struct file *x", Object("File", writes=True)),
         ("const DLTensor *x", DLTensorPointer(writes=False)),
         ("DLTensor *x", DLTensorPointer(writes=True)),
-        ("double *x", SharedArray(writes=True, require=CPU)),
-        ("const double x[]", SharedArray(require=CPU)),
-        ("const unsigned char *x", SharedArray(require=CPU)),
-        ("float complex *x", SharedArray(writes=True, require=CPU)),
+        ("double *x", SharedArray(CTypeDType("double"), writes=True, require=CPU)),
+        ("const double x[]", SharedArray(CTypeDType("double"), require=CPU)),
+        ("const unsigned char *x", SharedArray(CTypeDType("unsigned char"), require=CPU)),
+        ("float complex *x", SharedArray(CTypeDType("float _Complex"), writes=True, require=CPU)),
         ("const image_t *x[2]", Objects("Image", writes=False)),
     ],
 )
@@ -123,21 +124,36 @@ def test_the_kind_of_an_argument_follows_from_its_c_type(parameter: str, expecte
             Object("Image", True, Requirements(ndim=(1, 2), compact=True, align=64), "allowed"),
         ),
         ("DLTensor *x", {"require": [{"device": "cuda"}]}, DLTensorPointer(True, Requirements(devices=("cuda",)))),
-        ("double *x", {"require": [{"device": "any"}]}, SharedArray(writes=True, require=Requirements())),
+        (
+            "double *x",
+            {"require": [{"device": "any"}]},
+            SharedArray(CTypeDType("double"), writes=True, require=Requirements()),
+        ),
         (
             "double *x",
             {"require": [{"device": ["cpu", "cuda_host"]}], "optional": "true"},
-            SharedArray(writes=True, require=Requirements(devices=("cpu", "cuda_host")), optional=True),
+            SharedArray(
+                element=CTypeDType("double"),
+                writes=True,
+                require=Requirements(devices=("cpu", "cuda_host")),
+                optional=True,
+            ),
         ),
         (
             "z_t *x",
             {"require": [{"dtype": "complex128"}]},
-            SharedArray(writes=True, require=Requirements(dtypes=("complex128",), devices=("cpu",))),
+            SharedArray(
+                element=CTypeDType("z_t"), writes=True, require=Requirements(dtypes=("complex128",), devices=("cpu",))
+            ),
         ),
         (
             "double *x",
             {"require": [{"shape": ["n", "2 * m"]}]},
-            SharedArray(writes=True, require=Requirements(ndim=(2, 2), shape=("n", "2 * m"), devices=("cpu",))),
+            SharedArray(
+                element=CTypeDType("double"),
+                writes=True,
+                require=Requirements(ndim=(2, 2), shape=("n", "2 * m"), devices=("cpu",)),
+            ),
         ),
         (
             "DLTensor *x",
@@ -152,15 +168,22 @@ def test_the_kind_of_an_argument_follows_from_its_c_type(parameter: str, expecte
         (
             "const void *x",
             "bytes",
-            SharedArray(require=Requirements(dtypes=("uint8",), devices=("cpu",)), is_bytes=True),
+            SharedArray(
+                element=CTypeDType("void"), require=Requirements(dtypes=("uint8",), devices=("cpu",)), is_bytes=True
+            ),
         ),
         (
             "char *x",
             "bytes",
-            SharedArray(writes=True, require=Requirements(dtypes=("uint8",), devices=("cpu",)), is_bytes=True),
+            SharedArray(
+                element=CTypeDType("char"),
+                writes=True,
+                require=Requirements(dtypes=("uint8",), devices=("cpu",)),
+                is_bytes=True,
+            ),
         ),
-        ("void *x", "array", SharedArray(writes=True, any_dtype=True, require=CPU)),
-        ("double *x", "array", SharedArray(writes=True, require=CPU)),
+        ("void *x", "array", SharedArray(writes=True, require=CPU)),
+        ("double *x", "array", SharedArray(CTypeDType("double"), writes=True, require=CPU)),
         ("void (*x)(int)", {"value": "NULL"}, Fixed("NULL")),
         ("double *x", {"out": "true"}, Out(kind_of("float"))),
         ("int *x", {"out": "true", "of": "bool"}, Out(kind_of("bool"))),
@@ -189,7 +212,7 @@ def test_lengths_strides_and_flags_are_derived_from_other_parameters() -> None:
         },
     )
     assert [each.kind for each in found.arguments] == [
-        SharedArray(require=CPU),
+        SharedArray(CTypeDType("double"), require=CPU),
         Derived("count", "x"),
         Derived("size", "x"),
         Derived("extent", "x", 1),

@@ -96,7 +96,7 @@ class Alternative(Frozen):
             return None
         if kind.require.dtypes:
             return frozenset(kind.require.dtypes)
-        own = kind.own_dtype(argument.ctype)
+        own = kind.element
         if own is not None:
             return _possible(own, self.call)
         for each in self.call.arguments:

@@ -134,7 +134,7 @@ class _Rules:
     def _array(self, kind: Kind, is_required: bool) -> None:
         """Reports new arrays with an unknown shape or dtype. `is_required`: `require` must declare both."""
         name, require = self._argument.name, kind.require
-        dtypes = require.dtypes or (("its C type",) if kind.own_dtype(self._argument.ctype) else ())
+        dtypes = require.dtypes or (("its C type",) if kind.element else ())
         shape, counts = lengths(self._argument)
         if require.devices is not None and "cpu" not in require.devices:
             self._report("default-made", "a new array is on the CPU, which is not accepted")

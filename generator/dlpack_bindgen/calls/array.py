@@ -44,7 +44,7 @@ from dlpack_bindgen.tensor.requirements import (
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.literals import joined
 from dlpack_bindgen.text.statements import Assertion, Piece
-from dlpack_bindgen.text.types import BYTES, CType, NumberKind, RecordType, declared, is_unknown, normal
+from dlpack_bindgen.text.types import BYTES, CType, declared, is_unknown, normal
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.call import Call
@@ -73,17 +73,13 @@ class Array(Kind, Frozen):
     """A pointer to elements. The array has the dtype of the C type, or the required dtype. A read-only argument also
     accepts a sequence of numbers."""
 
-    any_dtype: bool = False
-    """Whether the element type is `void` and no dtype is required."""
+    element: CTypeDType | None = None
+    """The dtype of the C type of the elements; None: C accepts elements of any dtype."""
     require: Requirements = NOTHING
     copy: Copy = "never"
     optional: bool = False
     is_bytes: bool = False
     """Whether any buffer is accepted, whatever its elements. Sequences are not accepted."""
-    number: NumberKind | None = None
-    """The kind of the elements, if the spec declares it for their C type."""
-    record: RecordType | None = None
-    """The fields of the elements, if they are structs."""
 
     is_array = True
     is_pointer = True
@@ -93,15 +89,16 @@ class Array(Kind, Frozen):
         yield from super().operand_flags()
         if self.is_bytes:
             yield "DLB_PY_BYTES"
-        if self.record is not None:
+        elif self.element is not None and self.element.record is not None:
             yield "DLB_PY_RECORDS"
 
     def accepts_numbers(self, axes: Sequence[int]) -> bool:
         require = self.require
         is_nested = require.ndim[0] > 1 if require.ndim else max(axes, default=0) > 0
-        has_dtypes = self.any_dtype or self.is_bytes or self.rows or len(require.dtypes) > 1 or self.record is not None
+        is_number = self.element is not None and self.element.record is None and not self.is_bytes
+        has_one_dtype = is_number and not self.rows and len(require.dtypes) < 2
         is_elsewhere = require.devices is not None and "cpu" not in require.devices
-        return not (self.writes or has_dtypes or is_nested or is_elsewhere)
+        return has_one_dtype and not (self.writes or is_nested or is_elsewhere)
 
     def requirements(self, measures: Sequence[Measure]) -> Requirements:
         return replace(self.require_rank(measures), compact=True)
@@ -111,26 +108,20 @@ class Array(Kind, Frozen):
         require, axes = self.require, {each.axis for each in measures if each.what in ("extent", "stride")}
         return replace(require, ndim=(max(axes) + 1, max(axes) + 1)) if axes and require.ndim is None else require
 
-    def own_dtype(self, ctype: CType) -> CTypeDType | None:
-        if self.any_dtype:
-            return None
-        return CTypeDType(ctype.base, is_complex=self.number == "complex", record=self.record)
-
     def stub_type(self, scope: PythonScope) -> str:
-        return f"{ARRAY} | collections.abc.Sequence[{self._number(scope.ctype)}]" if scope.takes_numbers else ARRAY
-
-    def _number(self, ctype: CType) -> str:
-        """Returns the type of the numbers in a sequence that replaces the array."""
-        dtypes = self.require.dtypes
-        if self.number and not dtypes:
-            return self.number
-        return number_type(dtypes[0] if dtypes else ctype.base)
+        if not scope.takes_numbers or self.element is None:
+            return ARRAY
+        dtype = next(iter(self.require.dtypes), None)
+        number = number_type(dtype) if dtype else self.element.number or number_type(self.element.ctype)
+        return f"{ARRAY} | collections.abc.Sequence[{number}]"
 
     def description(self, scope: PythonScope, required: Sequence[str]) -> str:
-        dtype = joined(self.require.dtypes) or SAME_SIZE_DTYPES.get(scope.ctype.base) or f"C's `{scope.ctype.base}`"
-        if self.record is not None:
-            dtype = f"{self.record.words} (C's `{self.record.ctype}`)"
-        elements = "bytes-like" if self.is_bytes else "an array" if self.any_dtype else f"an array of {dtype}"
+        if self.is_bytes or self.element is None:
+            elements = "bytes-like" if self.is_bytes else "an array"
+        else:
+            ctype, record = f"C's `{self.element.ctype}`", self.element.record
+            dtype = joined(self.require.dtypes) or SAME_SIZE_DTYPES.get(self.element.ctype, ctype)
+            elements = f"an array of {f'{record.words} ({ctype})' if record is not None else dtype}"
         numbers = ["or a sequence of numbers"] if scope.takes_numbers else []
         return ", ".join([f"rows of {elements}" if self.rows else elements, *required, *numbers])
 
@@ -139,8 +130,8 @@ class Array(Kind, Frozen):
 
     def assertions(self, scope: Scope) -> tuple[Assertion, ...]:
         """Returns the assertions about the type of the elements."""
-        is_number = self.number is not None and not self.is_bytes
-        return type_assertions(scope.label, scope.ctype.base, self.number or "") if is_number else ()
+        number = self.element.number if self.element is not None else None
+        return type_assertions(scope.label, scope.ctype.base, number) if number is not None else ()
 
     @classmethod
     def by_name(cls: type[P], entry: ParameterEntry, named: Named) -> P | None:
@@ -184,9 +175,11 @@ class Array(Kind, Frozen):
     @classmethod
     def read(cls: type[P], entry: ParameterEntry, require: Requirements, word: str | None = None) -> P:
         """Returns the argument. `word` is its declared type, such as `bytes`, or None."""
-        base, number = entry.ctype.base, entry.names.number(entry.ctype.base)
-        record = None if word == "bytes" or require.dtypes else entry.names.records.get(base)
-        if base != "void" and number is None and record is None and not require.dtypes:
+        base, names = entry.ctype.base, entry.names
+        element = CTypeDType(base) if word == "bytes" else names.element(base)
+        if require.dtypes:
+            element = replace(element, record=None)
+        if base != "void" and names.number(base) is None and element.record is None and not require.dtypes:
             hint = f"write {{require: [{{dtype: ...}}]}}; or at the top, of all of them, numbers: {{{base}: ...}}"
             raise entry.unclear("has no known dtype", hint, f"the dtype of {base}")
         if normal(base.split()) in _NO_DTYPE and not require.dtypes:
@@ -195,13 +188,11 @@ class Array(Kind, Frozen):
         listed = entry.fields[REQUIRE_OF_ARGUMENT]
         has_device = any(DEVICE_OF_REQUIREMENT in each for each in (listed.records() if listed else ()))
         return cls(
-            any_dtype=word == "array" and base == "void" and not require.dtypes,
+            element=element if word != "array" or base != "void" or require.dtypes else None,
             require=require if has_device else replace(require, devices=_CPU),
             copy=entry.copy,
             optional=is_true(entry.fields[OPTIONAL]),
             is_bytes=word == "bytes",
-            number=entry.names.numbers.get(base),
-            record=record,
         )
 
 

@@ -16,7 +16,6 @@ from dlpack_bindgen.calls.result_kind import (
     ResultScope,
     Source,
     Target,
-    Value,
     borrowed_lifetime,
     null_is_failure,
 )
@@ -24,7 +23,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.values import Fields, Leaf, is_whole, text_of
 from dlpack_bindgen.language.values import Value as Written
-from dlpack_bindgen.tensor.dtype import CTypeDType, NamedDType, constant
+from dlpack_bindgen.tensor.dtype import NamedDType, constant
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape, Shape
 from dlpack_bindgen.tensor.shape import read as shape
 from dlpack_bindgen.text.fragments import mentions
@@ -87,15 +86,15 @@ class Array(ResultKind):
         """Returns the array if the type is a pointer to elements, or a buffer of elements, of a known dtype."""
         ctype, is_buffer = source.ctype, source.length is not None
         has_dtype = DTYPE_OF_RESULT in source.fields and not (is_buffer and ctype.base == "void")
-        record = None if has_dtype else source.names.records.get(ctype.base)
-        is_known = source.names.number(ctype.base) is not None or record is not None or has_dtype
+        is_known = source.names.number(ctype.base) is not None or ctype.base in source.names.records or has_dtype
         if ctype.depth != (0 if is_buffer else 1) or not is_known:
             return None
         if source.names.arrays is None:
             message, hint = "a returned array must have a class", "write at the top: 'arrays: Array'"
             raise Mistake("result-type", source.span, message, hint, cause="arrays")
-        is_complex = source.names.numbers.get(ctype.base) == "complex"
-        return Recognized(self, source.names.arrays, is_complex=is_complex, record=record)
+        dtype = text_of(source.fields[DTYPE_OF_RESULT])
+        element = NamedDType(dtype) if dtype else source.names.element(ctype.base)
+        return Recognized(self, source.names.arrays, element=element)
 
     def hint(self, source: Source) -> str | None:
         if source.ctype.depth != (0 if source.length else 1):
@@ -103,22 +102,22 @@ class Array(ResultKind):
         return _CAPACITY if source.length and source.ctype.base == "void" else _DTYPE
 
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
-        return {"shape": _shape(source), "dtype": text_of(source.fields[DTYPE_OF_RESULT])}
+        return {"shape": _shape(source)}
 
     def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
         return borrowed_lifetime(subject, borrow)
 
     def piece(self, scope: ResultScope) -> Piece:
         call, value = scope.call, scope.value
-        assert value.of is not None and value.shape is not None
+        assert value.of is not None and value.shape is not None and value.element is not None
         is_listed = isinstance(value.shape, ListedShape)
         wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": bool(scope.ctype.pointers[0])}
         facts = ArrayResult(
             to=scope.to,
             of=call.class_of(value.of),
             variable=scope.variable,
-            dtype=constant(dtype_of(value, scope.ctype)),
-            record=value.record.table if value.record is not None else "",
+            dtype=constant(value.element),
+            record=value.element.record_table,
             is_copy=value.borrow is None,
             is_optional=value.optional,
             owner=call.place(value.borrow) if value.borrow not in (None, "static") else "",
@@ -148,14 +147,9 @@ class Array(ResultKind):
             owner=owner,
             of=call.class_of(value.of) if value.of is not None else "",
             extents=tuple(map(call.integer, value.shape.expressions)) if owner and value.shape is not None else (),
-            record=value.record.table if value.record is not None else "",
+            record=value.element.record_table if value.element is not None else "",
         )
         return Piece("results/filled", "array", facts)
-
-
-def dtype_of(value: Value, ctype: CType) -> NamedDType | CTypeDType:
-    """Returns the dtype of an array whose elements have a C type."""
-    return NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base, value.is_complex, value.record)
 
 
 def _shape(source: Source) -> Shape:

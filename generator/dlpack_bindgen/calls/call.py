@@ -27,7 +27,7 @@ from dlpack_bindgen.calls.function_keys import (
 )
 from dlpack_bindgen.calls.kind import Argument, Kind, Measure, ParameterEntry
 from dlpack_bindgen.calls.lengths import implied
-from dlpack_bindgen.calls.names import Class, Declared, Mistake, Names, declared_params, marked
+from dlpack_bindgen.calls.names import Class, Declared, Mistake, Names, declared_params
 from dlpack_bindgen.calls.reading import parameters
 from dlpack_bindgen.calls.records import ParamOfMade, alternatives
 from dlpack_bindgen.calls.result_kind import Result, Value
@@ -457,8 +457,8 @@ def read(
     found = [reading.argument(each, own_class if index == own else None, report) for index, each in enumerate(entries)]
     before = [each for each in found if each is not None and each.kind.returned is None]
     known = [each.name for each in (*before, *(declared_params(own_class) if own_class else ()))]
-    read_arguments = marked(implied(entries, found, known), names)
-    read_result = marked(reading.result(fields, prototype, names, made, report), names)
+    read_arguments = implied(entries, found, known)
+    read_result = reading.result(fields, prototype, names, made, report)
     call = Call(
         f"{SETTER}{key}" if property_ else key,
         fields,

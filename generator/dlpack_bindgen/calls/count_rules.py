@@ -283,7 +283,7 @@ def _has_several_sizes(argument: Argument) -> bool:
         return False
     known = [DTYPES[name] for name in kind.require.dtypes if name in DTYPES]
     sizes = {dtype.bits * dtype.lanes for dtype in known}
-    return len(sizes) > 1 or not (kind.require.dtypes or kind.own_dtype(argument.ctype))
+    return len(sizes) > 1 or not (kind.require.dtypes or kind.element)
 
 
 def _is_open(argument: Argument) -> bool:

@@ -17,7 +17,7 @@ from dlpack_bindgen.calls.kind import (
     is_checked,
     literal_problems,
 )
-from dlpack_bindgen.calls.names import Mistake
+from dlpack_bindgen.calls.names import Mistake, marked
 from dlpack_bindgen.calls.number import type_assertions
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
@@ -354,7 +354,7 @@ class DTypeCode(Kind, Frozen):
         for key, _ in codes.entries if (codes := fields[MAP_OF_CODES]) else ():
             yield from call.key_problems(key, entry.parameter.name, "write the code alone")
         span = (fields[CODE_OF] or fields).span
-        if not call.has_shape(of) or of.kind.own_dtype(of.ctype) is not None:
+        if not call.has_shape(of) or of.kind.element is not None:
             hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"
             if of.ctype.base == "void" and of.kind.is_pointer:
                 hint = "leave 'dtype' out of its 'require': 'map' lists them"
@@ -392,7 +392,7 @@ def _codes(entry: ParameterEntry) -> Iterator[tuple[str, FixedDType | CTypeDType
     for key, value in table.entries if table else ():
         if is_record(value, DECODED_DTYPE):
             raise Mistake("code-not-invertible", value.span, "a code stands for one dtype, which is known here")
-        found = dtype(value)
+        found = marked(dtype(value), entry.names)
         assert not isinstance(found, DecodedDType)
         yield key.text, found
 

@@ -57,14 +57,14 @@ def element_assertions(key: str, argument: Argument, function: Call) -> list[Ass
 
 def returned_assertions(key: str, name: str, base: str, value: Value, function: Call) -> list[Assertion]:
     """Asserts that the declared dtype of a returned array matches its C elements, or the numbers in each element."""
-    if value.dtype is None or base == "void" or not isinstance(value.shape, ListedShape):
+    if not isinstance(value.element, NamedDType) or base == "void" or not isinstance(value.shape, ListedShape):
         return []
-    dtype, row = NamedDType(value.dtype).numbers, constant_row(value.shape.extents, function)
-    text = f"{key}.{name}: elements of {base} are not {value.dtype}"
+    dtype, row = value.element.numbers, constant_row(value.shape.extents, function)
+    text = f"{key}.{name}: elements of {base} are not {value.element.name}"
     data = Assertion("DATA", (f"(const {base} *)0", dtype.code, str(dtype.bits)), text)
     one, whole = _bytes((), dtype), _bytes(row, dtype)
-    number = _numbers((), value.dtype)
-    wrong = f"neither {number} nor {_numbers(row, value.dtype)}" if row else f"not {number}"
+    number = _numbers((), value.element.name)
+    wrong = f"neither {number} nor {_numbers(row, value.element.name)}" if row else f"not {number}"
     text = f"{key}.{name}: {base} is {wrong}: declare its numbers in 'shape'"
     # a type of one number has that size, in any shape
     size = f"sizeof({base}) == {one} ? {one} : {whole}" if row else one

@@ -552,6 +552,8 @@ class Kind(ABC):
     """Whether an array is any buffer, whose length counts bytes."""
     rows: bool = False
     """Whether C gets a table of pointers to the rows of an array."""
+    element: CTypeDType | None = None
+    """The dtype of the C elements of an array; None: C accepts elements of any type."""
     class_name: str | None = None
     """The class of the object, or of the objects of a list."""
 
@@ -684,10 +686,6 @@ class Kind(ABC):
     def requirements(self, measures: Sequence[Measure]) -> Requirements:
         """Returns the requirements on an array or object. `measures` are derived from it."""
         return self.require
-
-    def own_dtype(self, ctype: CType) -> CTypeDType | None:
-        """Returns the dtype of the C elements, unless C accepts elements of any type."""
-        return None
 
     def accepts_numbers(self, axes: Sequence[int]) -> bool:
         """Returns whether a sequence of numbers can replace the array. `axes` are those of its measures."""

@@ -167,6 +167,10 @@ class Names(Frozen):
         """Returns the classes with this C type."""
         return self._by_type.get(ctype, [])
 
+    def element(self, ctype: str) -> CTypeDType:
+        """Returns the dtype of elements of a C type."""
+        return CTypeDType(ctype, self.numbers.get(ctype), self.records.get(ctype))
+
     def number(self, base: str) -> NumberKind | None:
         """Returns the kind of number that a C type is. Returns None if it is not known as a number."""
         return family(base) or self.numbers.get(base)
@@ -315,22 +319,20 @@ def _declared(item: Value) -> Declared | None:
     return Declared(entry[0], parsed.parameters[0].ctype, name, entry[1] is None and default is None)
 
 
-# ---- Marks for dtypes of C types that `numbers` declares as complex, or that are structs in `records` ----
+# ---- Elements of arrays: the dtypes of C types, with what `numbers` and `records` declare about the types ----
 
 T = TypeVar("T")
 
 
 def marked(value: T, names: Names) -> T:
-    """Returns `value` with every dtype of such a C type marked."""
-    is_needed = bool(names.records) or "complex" in names.numbers.values()
-    return _marked(value, names) if is_needed else value
+    """Returns `value` with the number or the record of every dtype of a C type."""
+    return _marked(value, names) if names.records or names.numbers else value
 
 
 def _marked(value: T, names: Names) -> T:
     found: object = value
     if isinstance(value, CTypeDType):
-        is_complex, record = names.numbers.get(value.ctype) == "complex", names.records.get(value.ctype)
-        found = replace(value, is_complex=is_complex, record=record)
+        found = names.element(value.ctype)
     elif isinstance(value, tuple):
         items = [_marked(item, names) for item in value]
         found = type(value)(*items) if hasattr(value, "_fields") else tuple(items)

@@ -7,7 +7,6 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.array_result import dtype_of
 from dlpack_bindgen.calls.kind import OUT, Facts, Kind, ParameterEntry, Scope
 from dlpack_bindgen.calls.number import byte_assertions
 from dlpack_bindgen.calls.result_kind import HIDDEN, Recognized, Source, Value
@@ -139,7 +138,7 @@ class Out(Value, Kind):
                 function=call.table,
                 is_array=isinstance(self.shape, ListedShape),
                 capacity=call.length(self.capacity),
-                dtype=constant(dtype_of(self, ctype)),
+                dtype=constant(self.element) if self.element is not None else "",
                 ndim=len(self.shape.expressions) if self.shape is not None else 0,
                 type=ctype.base,
             )

@@ -21,10 +21,11 @@ from dlpack_bindgen.language.kinds import (
     flag,
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true
+from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType
 from dlpack_bindgen.tensor.shape import RUN_TIME_RANK, Shape
 from dlpack_bindgen.text.diagnostics import Code, Span
 from dlpack_bindgen.text.statements import Piece
-from dlpack_bindgen.text.types import CType, NumberKind, RecordType
+from dlpack_bindgen.text.types import CType, NumberKind
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.results import Results
@@ -108,10 +109,8 @@ class Recognized(Frozen):
     """The C type of the class, if the prototype has another name for its struct, or for a pointer to it."""
     may_be_struct: bool = False
     """Whether the other name in the prototype may stand for the struct itself, instead of a pointer to it."""
-    is_complex: bool = False
-    """Whether `numbers` declares the C type of the elements as complex."""
-    record: RecordType | None = None
-    """The fields of elements that are structs."""
+    element: FixedDType | CTypeDType | None = None
+    """The dtype of the elements of an array."""
 
 
 OF = Key[Leaf](
@@ -323,12 +322,8 @@ class Value(Frozen):
     """The number of strings or objects; None: NULL ends the table of strings."""
     shape: Shape | None = None
     """The shape of the array, whose class is `of`. The array is a copy, unless the library keeps owning it."""
-    dtype: str | None = None
-    """The dtype; None: the dtype of the C type."""
-    is_complex: bool = False
-    """Whether `numbers` declares the array's C type as complex; it may be a struct."""
-    record: RecordType | None = None
-    """The fields of the array's elements, if they are structs."""
+    element: FixedDType | CTypeDType | None = None
+    """The dtype of the elements of an array: that of their C type, unless the spec gives another."""
     optional: bool = False
     """Whether NULL becomes None instead of a failure."""
     required: bool = False

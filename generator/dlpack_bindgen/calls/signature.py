@@ -220,7 +220,7 @@ def accepted_dtypes(function: Call, argument: Argument) -> list[FixedDType | CTy
     """Returns the accepted dtypes of an array. An empty list accepts all."""
     kind = argument.kind
     found: list[FixedDType | CTypeDType] = [NamedDType(name) for name in kind.require.dtypes]
-    own = kind.own_dtype(argument.ctype)
+    own = kind.element
     if not found and own is not None:
         return [own]
     for code in [each.kind for each in function.arguments if each.kind.codes and each.kind.described == argument.name]:
@@ -310,7 +310,7 @@ def _required(function: Call, argument: Argument) -> list[str]:
     count = require.count or (length if is_literal else None)
     if count is not None:
         words.append(f"of {replace_names(count, _measured(function))} element{'' if count == '1' else 's'}")
-    if argument.kind.own_dtype(argument.ctype) is None:
+    if argument.kind.element is None:
         dtypes = accepted_dtypes(function, argument)
         names = [each.name if isinstance(each, FixedDType) else f"C's `{each.ctype}`" for each in dtypes]
         words += [f"of {joined(names)}"] if names else []

@@ -14,7 +14,7 @@ from dlpack_bindgen.tensor.slot import DTYPE, Conditional, Reading, RecordSlot, 
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.fragments import dtype_literal
 from dlpack_bindgen.text.statements import Assertion, Piece
-from dlpack_bindgen.text.types import RecordType
+from dlpack_bindgen.text.types import NumberKind, RecordType
 
 CODE = Key[Leaf](
     "code",
@@ -66,6 +66,8 @@ class DTypeFacts(Frozen):
 class NamedDType(SlotValue, Frozen):
     name: str
 
+    record_table = ""
+
     @property
     def in_words(self) -> str:
         return self.name
@@ -97,6 +99,8 @@ class NumberedDType(SlotValue, Frozen):
     """`dtype: {code: 18, bits: 32}`: constants for a dtype without a name."""
 
     numbers: dlpack.DType
+
+    record_table = ""
 
     @property
     def in_words(self) -> str:
@@ -141,13 +145,23 @@ class DecodedDType(SlotValue, Frozen):
 
 
 class CTypeDType(SlotValue, Frozen):
-    """`dtype: {c: TYPE}`: the dtype of an arithmetic C type, or of a struct in `records`."""
+    """`dtype: {c: TYPE}`: the dtype of an arithmetic C type, or of a struct in `records`. It stands for the elements of
+    an array that have this C type."""
 
     ctype: str
-    is_complex: bool = False
-    """Whether `numbers` declares the type as complex; it may be a struct."""
+    number: NumberKind | None = None
+    """The kind of number that `numbers` declares for the type. A complex number may be a struct."""
     record: RecordType | None = None
     """The fields of a struct. DLPack has no dtype for records: the runtime uses a vector of bytes."""
+
+    @property
+    def is_complex(self) -> bool:
+        return self.number == "complex"
+
+    @property
+    def record_table(self) -> str:
+        """The C name of the `dlb_record` of a struct; empty: the elements are numbers."""
+        return self.record.table if self.record is not None else ""
 
     @property
     def in_words(self) -> str:
