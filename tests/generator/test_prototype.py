@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.types import CType, Parameter, Prototype, declared, parse, place_of
 
 TOP = Path(__file__).resolve().parents[2]

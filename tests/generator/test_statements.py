@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text import c_checks, ctext
+from dlpack_bindgen.text.c_checks import Problem, misplaced
 from dlpack_bindgen.text.fragments import statement
-from dlpack_bindgen.text.statements import misplaced
 
 
 @pytest.mark.parametrize(
@@ -119,8 +118,8 @@ def is_balanced(text: str) -> bool:
 @given(st.lists(_PIECES, max_size=8), st.sampled_from(["self->n", "f(self)", "if (a) { f(self); }", "f(\"a\", 'b')"]))
 def test_accepted_text_is_balanced(pieces: list[str], sound: str) -> None:
     for text in ("".join(pieces), " ".join([sound, *pieces]), "".join([*pieces, sound])):
-        for problem in (ctext.expression_problem, ctext.statement_problem, ctext.prototype_problem):
+        for problem in (c_checks.expression_problem, c_checks.statement_problem, c_checks.prototype_problem):
             if problem(text) is None:
                 assert is_balanced(ctext.fold(text)), text
-        if not isinstance(tested := ctext.ok_condition(text), Problem):
+        if not isinstance(tested := c_checks.ok_condition(text), Problem):
             assert is_balanced(tested.replace("%", " result ")), text

@@ -32,12 +32,12 @@ from dlpack_bindgen.calls.reading import parameters
 from dlpack_bindgen.calls.records import ParamOfMade, alternatives
 from dlpack_bindgen.calls.result_kind import Result, Value
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language import structure
+from dlpack_bindgen.language import forms
 from dlpack_bindgen.language.shared import DOC, IF
 from dlpack_bindgen.language.values import Fields, Leaf, Table, is_true, items_of, needed, text_of
 from dlpack_bindgen.tensor.match_rules import has_constant_shape, rank_bounds
 from dlpack_bindgen.tensor.requirements import Check, checks
-from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
 from dlpack_bindgen.text.names import is_system_error
 from dlpack_bindgen.text.types import CType, Prototype, becomes, holds, parse, pointed_to
@@ -356,7 +356,7 @@ class Call:
 
     def key_problems(self, key: Leaf, of: str, otherwise: str) -> list[Diagnostic]:
         found: list[Diagnostic] = []
-        structure.compared(key, of, found.append, otherwise=otherwise)
+        forms.compared(key, of, found.append, otherwise=otherwise)
         return found
 
     # ---- Failures ----

@@ -12,13 +12,13 @@ from dlpack_bindgen.calls.function_keys import ERRNO, FINALLY, FUNCTION, RAISES,
 from dlpack_bindgen.calls.reading import is_null, status, tested
 from dlpack_bindgen.calls.signature import takes_errno
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language import structure
+from dlpack_bindgen.language import forms, reader
 from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single
 from dlpack_bindgen.language.values import Items, Leaf, Table, c_fragments, condition_of, table_of, text_of
 from dlpack_bindgen.tensor.match_rules import meaning
 from dlpack_bindgen.tensor.requirements import ERROR, Check
 from dlpack_bindgen.tensor.steps import OK
-from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text import c_checks, ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, shown
 from dlpack_bindgen.text.expressions import reads_unasked
 from dlpack_bindgen.text.fragments import has_members, mentions, negate
@@ -119,7 +119,7 @@ def _rules(root: Mapping) -> Iterator[_Rule]:
     """Yields the rules without mistakes. The loader or the check of the structure reports all others."""
     listed = _find(root, "failures")
     for node in listed.items if isinstance(listed, Sequence) else (listed,):
-        if not isinstance(node, Mapping) or not structure.fits(root, node, FAILURE):
+        if not isinstance(node, Mapping) or not reader.fits(root, node, FAILURE):
             continue
         keys = {key.text: (key, value) for key, value in node.entries}
         _, place = keys.get("parameter") or keys["result"]
@@ -263,8 +263,8 @@ class _Rules:
         test = condition_of(function[OK])
         about = status(text_of(test), call.arguments)
         if test is not None and about is None and len(call.arguments) == len(call.read_arguments):
-            hint = f"{ctext.NO_TEST.hint}; a parameter that it is about is 'out: true'"
-            self._emit(Diagnostic("bad-ok", test.span, ctext.NO_TEST.message, hint))
+            hint = f"{c_checks.NO_TEST.hint}; a parameter that it is about is 'out: true'"
+            self._emit(Diagnostic("bad-ok", test.span, c_checks.NO_TEST.message, hint))
         elif call.prototype.result == CType("void") and test is not None and self._reads_result(test, about):
             message = "'ok' tests the result, and this function has no result"
             outs = [each.name for each in call.arguments if each.kind.returned is not None]
@@ -320,7 +320,7 @@ class _Rules:
         taken: dict[str, Leaf] = {}
         for key, _ in raises.entries if raises else ():
             hint = "compare in 'ok'; '_' is for all other values"
-            structure.compared(key, "result", self._emit, otherwise=hint)
+            forms.compared(key, "result", self._emit, otherwise=hint)
             first = taken.setdefault(meaning(key.text), key)
             if first is not key:
                 notes = (Note(first.span, "first here"),)

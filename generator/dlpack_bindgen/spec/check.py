@@ -11,10 +11,10 @@ from dlpack_bindgen.classes.attribute_rules import called, check_parts, distinct
 from dlpack_bindgen.classes.constants import CONSTANTS, INT_ENUM, INT_FLAG, check_constant, check_enum
 from dlpack_bindgen.classes.external import check_external_classes
 from dlpack_bindgen.classes.records import NUMBERS, check_number, check_records
-from dlpack_bindgen.language import expand, structure
+from dlpack_bindgen.language import expand, reader
+from dlpack_bindgen.language.forms import normal
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.shared import IF
-from dlpack_bindgen.language.structure import normal
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, strings, text_of
 from dlpack_bindgen.spec import name_collisions, spec
 from dlpack_bindgen.spec.language import FUNCTIONS, HANDLES, INCLUDE, INIT, SPEC, TENSOR, TENSORS, classes_of
@@ -32,7 +32,7 @@ from dlpack_bindgen.tensor.import_rules import check_imports, check_unset_member
 from dlpack_bindgen.tensor.inverse_rules import check_inverse_match
 from dlpack_bindgen.tensor.match_rules import check_imported_memory, check_match, check_slots
 from dlpack_bindgen.tensor.step_rules import check_steps, tests
-from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, GetAdvisor, Report, UnknownName, listed, merged, within
 from dlpack_bindgen.text.names import HeaderNames, of_standard_headers
 from dlpack_bindgen.text.types import Word, tags, type_names, words_of
@@ -98,7 +98,7 @@ def validate(
             diagnostics.append(newer)
             continue
         root = expand.expand_arrays(file.root, diagnostics.append)
-        fields = structure.read(_expanded(root, diagnostics), SPEC, diagnostics.append, advisor)
+        fields = reader.read(_expanded(root, diagnostics), SPEC, diagnostics.append, advisor)
         if fields is not None:
             known = names(fields)
             reads.append((file.file, fields, known))

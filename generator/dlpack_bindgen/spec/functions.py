@@ -48,7 +48,7 @@ from dlpack_bindgen.classes.release_rules import check_endings, in_one_way
 from dlpack_bindgen.language.values import Fields, Items, Leaf, is_record, is_true, items_of, text_of
 from dlpack_bindgen.spec.language import FUNCTIONS, classes_of
 from dlpack_bindgen.tensor.slots import READONLY
-from dlpack_bindgen.text.ctext import Problem
+from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span, UnknownName, listed
 from dlpack_bindgen.text.names import WORDS
 from dlpack_bindgen.text.types import CType, family, is_typedef, parse

@@ -23,7 +23,7 @@ from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR
 from dlpack_bindgen.tensor.slots import DTYPE, SLOT_NAMES
 from dlpack_bindgen.tensor.steps import OK, OK_OF_SPEC
-from dlpack_bindgen.text import ctext, fragments, statements
+from dlpack_bindgen.text import c_checks, ctext, fragments
 from dlpack_bindgen.text.ctext import Token
 from dlpack_bindgen.text.diagnostics import Diagnostic, Report, shown, within
 from dlpack_bindgen.text.types import declared_function
@@ -130,7 +130,7 @@ def _check(value: Value, place: _Place, report: Report) -> None:
 
 def _statement(leaf: Leaf, place: _Place, report: Report) -> None:
     where = CodePlace(place.record, place.key)
-    if found := statements.misplaced(leaf.text):
+    if found := c_checks.misplaced(leaf.text):
         report(Diagnostic("control-flow", leaf.span, found.message, found.hint))
     elif _is_lone(leaf.text):
         message = f"'{shown(leaf.text)}' alone does nothing"

@@ -11,7 +11,7 @@ from math import prod
 
 from dlpack_bindgen.dlpack import number
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language import structure
+from dlpack_bindgen.language import forms
 from dlpack_bindgen.language.kinds import MAX_RANK, Form
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, is_record, is_whole, text_of
 from dlpack_bindgen.tensor.arms import (
@@ -144,8 +144,8 @@ def _when(match: Match, arm: Arm, report: Report) -> None:
 
 def _conditions(match: Match, arm: Arm, report: Report) -> None:
     for of, pattern in zip(match.of, arm.when if len(match.of) == match.width else (), strict=False):
-        for key in pattern.keys if not structure.is_truth(of.text) else ():
-            structure.compared(key, of.text, report, alone=match.slot is None and pattern.span is key.span)
+        for key in pattern.keys if not forms.is_truth(of.text) else ():
+            forms.compared(key, of.text, report, alone=match.slot is None and pattern.span is key.span)
 
 
 def _kinds(match: Match, report: Report) -> None:

@@ -35,7 +35,7 @@ from dlpack_bindgen.tensor.steps import (
     declared_in,
     parameter_problems,
 )
-from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text import c_checks, ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.text.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
 from dlpack_bindgen.text.types import split_declaration
@@ -223,7 +223,7 @@ def _calls(value: Value) -> Iterator[Fields]:
 
 def _statement(record: Fields, call: Leaf, spec: Fields, report: Report) -> None:
     """Reports tested statements that are not a single expression with a result."""
-    if ctext.expression_problem(call.text) is None:
+    if c_checks.expression_problem(call.text) is None:
         return
     if OK in record:
         message = "with 'ok', 'do' is one call: these are statements"

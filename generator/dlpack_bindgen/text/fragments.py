@@ -9,10 +9,10 @@ from itertools import pairwise
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.c_checks import ends_with_block
 from dlpack_bindgen.text.ctext import tokens
 from dlpack_bindgen.text.literals import c_string
 from dlpack_bindgen.text.names import ARRAYS_OF_AXES
-from dlpack_bindgen.text.statements import ends_with_block
 
 # ---- Functions for small pieces of C that several parts of a binding share ----
 

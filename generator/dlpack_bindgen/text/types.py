@@ -10,17 +10,9 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.text import ctext, names
-from dlpack_bindgen.text.ctext import (
-    Problem,
-    expression_problem,
-    fold,
-    open_parentheses,
-    remembered,
-    split,
-    substitution_problem,
-    tokens,
-)
+from dlpack_bindgen.text import c_checks, ctext, names
+from dlpack_bindgen.text.c_checks import Problem, expression_problem, substitution_problem
+from dlpack_bindgen.text.ctext import fold, open_parentheses, remembered, split, tokens
 from dlpack_bindgen.text.diagnostics import shown
 from dlpack_bindgen.text.names import C_KEYWORDS
 
@@ -398,7 +390,7 @@ def parse(raw: str) -> Prototype | Problem:
     """Parses a prototype, with or without a final ';'."""
     text = _RESTRICT.sub(lambda match: "restrict".ljust(len(match.group())), ctext.fold(raw).rstrip("; "))
     words = words_of(text)
-    found = statements(words) or ctext.prototype_problem(text) or _constructor(text) or outline(words)
+    found = statements(words) or c_checks.prototype_problem(text) or _constructor(text) or outline(words)
     if found is not None:
         return found
     spelt = _Spelling(text)

@@ -36,7 +36,7 @@ from dlpack_bindgen.tensor.construct import CONSTRUCT
 from dlpack_bindgen.tensor.hook_list import HOOKS, SCOPE_NAMES
 from dlpack_bindgen.tensor.steps import ACTION_FORMS, ACTIONS, OUT_OF_STEP
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.ctext import (
+from dlpack_bindgen.text.c_checks import (
     Digraph,
     ForeignCharacter,
     MissingOperand,

@@ -11,6 +11,7 @@ from dlpack_bindgen.calls.kinds import ARGUMENT
 from dlpack_bindgen.classes.members import NEW_STRUCT
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.language.facts import ComparedKey, Fits, WrongType, WrongValue
+from dlpack_bindgen.language.forms import COMPARISONS, LOGIC, is_other, normal, sign_of
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Form,
@@ -23,9 +24,9 @@ from dlpack_bindgen.language.kinds import (
     records_of,
     takes_c,
 )
-from dlpack_bindgen.language.structure import COMPARISONS, LOGIC, is_list_with_names, is_other, normal, sign_of
-from dlpack_bindgen.text import ctext, names, yaml
-from dlpack_bindgen.text.ctext import Problem, expression_problem
+from dlpack_bindgen.language.reader import is_list_with_names
+from dlpack_bindgen.text import c_checks, ctext, names, yaml
+from dlpack_bindgen.text.c_checks import Problem, expression_problem
 from dlpack_bindgen.text.diagnostics import Diagnostic, Mend, closest, shown
 from dlpack_bindgen.text.types import split_declaration
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence, in_flow, list_in_flow, quoted
@@ -286,13 +287,13 @@ def _directive(text: str) -> str | None:
     if match is None:
         return None
     condition = f"{_DEFINED[match['what']]}({match['rest']})" if match["what"] != "if" else match["rest"]
-    return f"write {condition}" if ctext.directive_problem(condition) is None else None
+    return f"write {condition}" if c_checks.directive_problem(condition) is None else None
 
 
 def _key(text: str) -> str | None:
     """Returns a hint for a key such as `== KIND_U8`."""
     first, value = text[:2], text[2:].strip()
-    sound = first == "==" and ctext.expression_problem(value) is None and sign_of(value) is None
+    sound = first == "==" and c_checks.expression_problem(value) is None and sign_of(value) is None
     return f"write {value}" if sound else None
 
 
