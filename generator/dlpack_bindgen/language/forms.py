@@ -7,13 +7,23 @@ import re
 from collections.abc import Callable
 
 from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE, LATER_DEVICES, number
-from dlpack_bindgen.language.facts import ComparedKey
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import VERSION, Form
 from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.text import c_checks, ctext, names
 from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Diagnostic, shown
 from dlpack_bindgen.text.types import split_declaration, split_output, split_parameter, split_variable, type_problem
+
+
+class ComparedKey(Frozen):
+    """A key that is a condition. The values of `of` are compared with it."""
+
+    text: str
+    of: str
+    allows_several: bool
+    """Whether `{any: [...]}` is valid there."""
+
 
 # ---- Checks for keys of mappings ----
 # A key is compared with a value by `==`, so it must not be a comparison itself.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.expand import are_whole
-from dlpack_bindgen.language.facts import UnknownKey, UnknownOption, UnknownWord, WrongEntry, WrongType, WrongValue
 from dlpack_bindgen.language.forms import normal
 from dlpack_bindgen.language.kinds import (
     MAX_RANK,
@@ -45,6 +45,55 @@ from dlpack_bindgen.text.diagnostics import (
 )
 from dlpack_bindgen.text.names import is_keyword
 from dlpack_bindgen.text.yaml import Broken, Mapping, Node, Scalar, Sequence
+
+# ---- Records of the facts about mistakes: `advice` derives hints from them ----
+
+Fits = Callable[[Node, Kind], bool]
+"""A test that returns whether a node is valid as a value of a kind. It reports nothing."""
+
+
+class UnknownKey(Frozen):
+    key: str
+    known: tuple[str, ...]
+
+
+class UnknownOption(Frozen):
+    """A mapping that has none of the keys that distinguish the options."""
+
+    node: Mapping
+    tags: tuple[str, ...]
+
+
+class UnknownWord(Frozen):
+    text: str
+    words: tuple[str, ...]
+    among: Alternatives | None
+
+
+class WrongValue(Frozen):
+    text: str
+    form: Form
+    among: Alternatives | None
+    root: Mapping
+    key: str | None
+    """The key of the value in a mapping whose keys the author of the spec chooses."""
+    cause: object
+    """The facts about the problem in C code (`text/ctext.py`), or None."""
+
+
+class WrongType(Frozen):
+    node: Node
+    kind: Kind
+    fits: Fits
+    is_item: bool
+    """Whether the node is an item of a list in a list."""
+
+
+class WrongEntry(Frozen):
+    """A mapping with several keys where one declaration is expected."""
+
+    entries: tuple[tuple[Scalar, Node], ...]
+
 
 # ---- Reader that converts nodes to values by the declaration of the language ----
 # It reports every mistake of structure and of single values. It omits broken values, which later rules never see.

@@ -17,15 +17,15 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, strings, text_of
 from dlpack_bindgen.spec import name_collisions, spec
-from dlpack_bindgen.spec.language import FUNCTIONS, HANDLES, INCLUDE, INIT, SPEC, TENSOR, TENSORS, classes_of
-from dlpack_bindgen.spec.name_collisions import check_collisions, check_emitted
-from dlpack_bindgen.spec.spec import Spec, has_functions, names
-from dlpack_bindgen.spec.text_rules import (
+from dlpack_bindgen.spec.c_code_rules import (
     check_divisions,
     check_expressions,
     check_statements,
     check_suspicious_conditions,
 )
+from dlpack_bindgen.spec.language import FUNCTIONS, HANDLES, INCLUDE, INIT, SPEC, TENSOR, TENSORS, classes_of
+from dlpack_bindgen.spec.name_collisions import check_collisions, check_emitted
+from dlpack_bindgen.spec.spec import Spec, has_functions, names
 from dlpack_bindgen.tensor import match_rules
 from dlpack_bindgen.tensor.arms import matches
 from dlpack_bindgen.tensor.import_rules import check_imports, check_unset_members

@@ -12,25 +12,20 @@ from typing import Any
 from dlpack_bindgen.calls.function_keys import FUNCTION
 from dlpack_bindgen.calls.names import UnknownType
 from dlpack_bindgen.dlpack import DEVICES
-from dlpack_bindgen.language.facts import (
+from dlpack_bindgen.language.forms import ComparedKey
+from dlpack_bindgen.language.kinds import Form, records
+from dlpack_bindgen.language.reader import UnknownKey, UnknownOption, UnknownWord, WrongEntry, WrongType, WrongValue
+from dlpack_bindgen.language.values import is_record
+from dlpack_bindgen.spec.c_code_rules import (
     ChainedComparison,
     CodePlace,
-    ComparedKey,
     ComparedString,
     DeclaredFunction,
     LoneValue,
     UncomparedConstant,
-    UnknownKey,
-    UnknownOption,
-    UnknownWord,
     UnquotedString,
     UnusedResult,
-    WrongEntry,
-    WrongType,
-    WrongValue,
 )
-from dlpack_bindgen.language.kinds import Form, records
-from dlpack_bindgen.language.values import is_record
 from dlpack_bindgen.spec.language import SPEC
 from dlpack_bindgen.tensor.construct import CONSTRUCT
 from dlpack_bindgen.tensor.hook_list import HOOKS, SCOPE_NAMES

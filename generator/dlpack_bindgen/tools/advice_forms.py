@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from dlpack_bindgen.calls.kinds import ARGUMENT
 from dlpack_bindgen.classes.members import NEW_STRUCT
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
-from dlpack_bindgen.language.facts import ComparedKey, Fits, WrongType, WrongValue
-from dlpack_bindgen.language.forms import COMPARISONS, LOGIC, is_other, normal, sign_of
+from dlpack_bindgen.language.forms import COMPARISONS, LOGIC, ComparedKey, is_other, normal, sign_of
 from dlpack_bindgen.language.kinds import (
     Alternatives,
     Form,
@@ -24,7 +23,7 @@ from dlpack_bindgen.language.kinds import (
     records_of,
     takes_c,
 )
-from dlpack_bindgen.language.reader import is_list_with_names
+from dlpack_bindgen.language.reader import Fits, WrongType, WrongValue, is_list_with_names
 from dlpack_bindgen.text import c_checks, ctext, names, yaml
 from dlpack_bindgen.text.c_checks import Problem, expression_problem
 from dlpack_bindgen.text.diagnostics import Diagnostic, Mend, closest, shown

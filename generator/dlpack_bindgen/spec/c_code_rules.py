@@ -1,4 +1,4 @@
-"""Rules about C code in all places of a spec."""
+"""Rules about C code in all places of a spec: side effects, statements without effect, divisors, and conditions."""
 
 from __future__ import annotations
 
@@ -8,16 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from dlpack_bindgen.calls.kinds import ARGUMENT
-from dlpack_bindgen.language.facts import (
-    ChainedComparison,
-    CodePlace,
-    ComparedString,
-    DeclaredFunction,
-    LoneValue,
-    UncomparedConstant,
-    UnquotedString,
-    UnusedResult,
-)
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, is_record, text_of
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR
@@ -27,6 +18,73 @@ from dlpack_bindgen.text import c_checks, ctext, fragments
 from dlpack_bindgen.text.ctext import Token
 from dlpack_bindgen.text.diagnostics import Diagnostic, Report, shown, within
 from dlpack_bindgen.text.types import declared_function
+
+# ---- Records of the facts about mistakes: `advice` derives hints from them ----
+
+
+class UnquotedString(Frozen):
+    """Code in the place of a string of C."""
+
+    text: str
+
+
+class ChainedComparison(Frozen):
+    """Comparisons in a row, such as `a < b < c`."""
+
+    operands: tuple[str, ...]
+    signs: tuple[str, ...]
+
+
+class ComparedString(Frozen):
+    """A comparison of a string literal by its address."""
+
+    operands: tuple[str, ...]
+    sign: str
+    is_element: bool
+    """Whether the other operand is an element of an array."""
+
+
+class UncomparedConstant(Frozen):
+    """A constant that `||` combines with a comparison by `==`: `a == ONE || OTHER`."""
+
+    compared: str
+    constant: str
+
+
+class CodePlace(Frozen):
+    """The place of a statement: the record, and the key of the record that has the statement."""
+
+    record: Fields
+    key: str
+
+
+class LoneValue(Frozen):
+    """A statement that is only a value."""
+
+    code: str
+    is_nothing: bool
+    """Whether the value is a word for no action, such as `none` or `NULL`."""
+    place: CodePlace
+
+
+class DeclaredFunction(Frozen):
+    """A statement that declares a function. `parameters`: their number, or None if they are not declared."""
+
+    name: str
+    parameters: int | None
+    place: CodePlace
+
+
+class UnusedResult(Frozen):
+    """A statement that only compares the result of a call."""
+
+    call: str
+    ok: str
+    """The comparison as a value of `ok`."""
+    is_beside_ok: bool
+    """Whether an `ok` can stand beside the statement."""
+    place: CodePlace
+
 
 # ---- Rules for expressions: they have no side effects, because they can be evaluated several times ----
 
