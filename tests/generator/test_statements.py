@@ -118,8 +118,8 @@ def is_balanced(text: str) -> bool:
 @given(st.lists(_PIECES, max_size=8), st.sampled_from(["self->n", "f(self)", "if (a) { f(self); }", "f(\"a\", 'b')"]))
 def test_accepted_text_is_balanced(pieces: list[str], sound: str) -> None:
     for text in ("".join(pieces), " ".join([sound, *pieces]), "".join([*pieces, sound])):
-        for problem in (c_checks.expression_problem, c_checks.statement_problem, c_checks.prototype_problem):
-            if problem(text) is None:
+        for what in ("expression", "statement", "prototype"):
+            if c_checks.code_problem(text, what) is None:
                 assert is_balanced(ctext.fold(text)), text
         if not isinstance(tested := c_checks.ok_condition(text), Problem):
             assert is_balanced(tested.replace("%", " result ")), text

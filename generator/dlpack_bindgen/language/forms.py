@@ -13,7 +13,14 @@ from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.text import c_checks, ctext, names
 from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Diagnostic, shown
-from dlpack_bindgen.text.types import split_declaration, split_output, split_parameter, split_variable, type_problem
+from dlpack_bindgen.text.types import (
+    parse,
+    split_declaration,
+    split_output,
+    split_parameter,
+    split_variable,
+    type_problem,
+)
 
 
 class ComparedKey(Frozen):
@@ -95,10 +102,6 @@ def normal(form: Form, text: str) -> str | Problem:
     return _RULES[form](text)
 
 
-def _text(text: str) -> str | Problem:
-    return text
-
-
 def _version(text: str) -> str | Problem:
     if text == str(VERSION):
         return text
@@ -112,32 +115,10 @@ def _expression(text: str) -> str | Problem:
     return c_checks.expression_problem(text) or ctext.fold(text)
 
 
-def _key(text: str) -> str | Problem:
-    return key_problem(ctext.fold(text)) or _expression(text)
-
-
 def _statement(text: str) -> str | Problem:
-    found = c_checks.statement_problem(text)
-    if found is not None:
-        return found
-    statement = ctext.fold(text).rstrip("; ")
-    return statement or c_checks.empty_problem("statement")
-
-
-def _directive(text: str) -> str | Problem:
-    directive = re.fullmatch(r"#?\s*(if|ifdef|ifndef)\s+.+", ctext.fold(text))
-    if directive:
-        return Problem("c-preprocessor", f"only the condition behind '#if' is expected, without '{directive[1]}'")
-    if re.search(r"\bsizeof\b", text):
-        message = "the preprocessor does not know types or 'sizeof'"
-        return Problem(
-            "c-preprocessor", message, "ask for a limit, such as INT_MAX == 2147483647, or a macro of the library"
-        )
-    return c_checks.directive_problem(text) or ctext.fold(text)
-
-
-def _initialiser(text: str) -> str | Problem:
-    return _expression(text) if ctext.fold(text) else ""
+    return (
+        c_checks.code_problem(text, "statement") or ctext.fold(text).rstrip("; ") or c_checks.empty_problem("statement")
+    )
 
 
 def _ctype(text: str) -> str | Problem:
@@ -193,9 +174,6 @@ def _field(text: str) -> str | Problem:
         return text
     hint = "a part of a member is not listed alone, and the compiler knows the length of an array"
     return Problem("bad-identifier", f"'{shown(text)}' is not the name of a member of a struct", hint)
-
-
-_OF_FUNCTIONS = "function name"
 
 
 def _identifier(text: str, what: str) -> str | Problem:
@@ -273,21 +251,13 @@ def _device(text: str) -> str | Problem:
 
 
 def _prototype(text: str) -> str | Problem:
-    from dlpack_bindgen.text import types
-
-    parsed = types.parse(text)
+    parsed = parse(text)
     return parsed if isinstance(parsed, Problem) else ctext.fold(text)
 
 
-def _kind(text: str) -> str | Problem:
-    """Accepts the name of a class, an enum or a word. `spec.functions` checks whether it is known."""
-    if names.is_identifier(text):
-        return text
-    return _identifier(text, "class, enum or word")
-
-
-def _of_prototype(text: str) -> str | Problem:
-    return text if names.is_identifier(text) else _identifier(text, "parameter")
+def _reference(text: str, what: str) -> str | Problem:
+    """Accepts each identifier. `spec.functions` checks whether it is known."""
+    return text if names.is_identifier(text) else _identifier(text, what)
 
 
 def _exception(text: str) -> str | Problem:
@@ -299,22 +269,25 @@ def _exception(text: str) -> str | Problem:
     return Problem("unknown-exception", f"'{shown(text)}' is not an exception that a call can raise", hint)
 
 
+def _function(text: str) -> str | Problem:
+    if text in names.SPECIAL:
+        return text
+    if re.fullmatch("__[a-z]+__", text):
+        hint = f"the known ones are: {', '.join(names.SPECIAL)}"
+        return Problem("reserved-name", f"'{text}' is not a special method that a C function can implement", hint)
+    return _python_name(text, "function name")
+
+
 def _python_name(text: str, what: str) -> str | Problem:
     """Accepts a public name in Python.
 
     C has the name only with a prefix or not at all, so the name may also be a macro of the library.
     """
-    if text in names.SPECIAL and what == _OF_FUNCTIONS:
-        return text
-    if re.fullmatch("__[a-z]+__", text) and what == _OF_FUNCTIONS:
-        known = ", ".join(names.SPECIAL)
-        hint = f"the known ones are: {known}"
-        return Problem("reserved-name", f"'{text}' is not a special method that a C function can implement", hint)
     if text.startswith("_"):
         return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
     if keyword.iskeyword(text):
         return Problem("keyword-name", f"'{text}' is a keyword of Python", f"write '{text}_'")
-    return text if names.is_identifier(text) else _identifier(text, what)
+    return _reference(text, what)
 
 
 _RULES: dict[Form, _Rule] = {
@@ -328,14 +301,14 @@ _RULES: dict[Form, _Rule] = {
     Form.MAP: _map,
     Form.LICENSE: _license,
     Form.INCLUDE: _include,
-    Form.TEXT: _text,
+    Form.TEXT: lambda text: text,
     Form.EXPRESSION: _expression,
-    Form.KEY: _key,
+    Form.KEY: lambda text: key_problem(ctext.fold(text)) or _expression(text),
     Form.STATEMENT: _statement,
     Form.CONDITION: c_checks.ok_condition,
     Form.OUTCOME: c_checks.outcome,
-    Form.DIRECTIVE: _directive,
-    Form.INITIALISER: _initialiser,
+    Form.DIRECTIVE: lambda text: c_checks.directive_problem(text) or ctext.fold(text),
+    Form.INITIALISER: lambda text: _expression(text) if ctext.fold(text) else "",
     Form.CTYPE: _ctype,
     Form.STORAGE: _storage,
     Form.DECLARATION: _with_name(split_declaration),
@@ -347,11 +320,11 @@ _RULES: dict[Form, _Rule] = {
     Form.FIELD: _field,
     Form.DTYPE: _dtype,
     Form.DEVICE: _device,
-    Form.FUNCTION: lambda text: _python_name(text, _OF_FUNCTIONS),
+    Form.FUNCTION: _function,
     Form.PROTOTYPE: _prototype,
-    Form.KIND: _kind,
-    Form.VALUE: lambda text: text if names.is_identifier(text) else _identifier(text, "enum or word"),
-    Form.OF_PROTOTYPE: _of_prototype,
+    Form.KIND: lambda text: _reference(text, "class, enum or word"),
+    Form.VALUE: lambda text: _reference(text, "enum or word"),
+    Form.OF_PROTOTYPE: lambda text: _reference(text, "parameter"),
     Form.EXCEPTION: _exception,
     Form.CONSTANT: lambda text: _python_name(text, "name of a constant"),
 }

@@ -334,7 +334,6 @@ _CLOSES = {")": "(", "]": "[", "}": "{"}
 _DEEPEST = 64
 _HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
 """The signs that `[` may follow, besides names and literals. An example for the last one is `(char *[]){a, b}`."""
-_COMPARISON_OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
 _NO_VALUES = C_KEYWORDS | SPELT_OPERATORS
 _SPELT_PREFIX = ("not", "compl")
 _NUMBER = re.compile(
@@ -347,19 +346,18 @@ _NUMBER = re.compile(
 def expression_problem(raw: str, tested: bool = False) -> Problem | None:
     """Returns the problem of an expression, or None. `tested`: `%` stands for a result, and a leading comparison
     applies to it."""
-    return _problem(raw, "expression", tested)
-
-
-def statement_problem(raw: str) -> Problem | None:
-    return _problem(raw, "statement")
+    return code_problem(raw, "expression", tested)
 
 
 def directive_problem(raw: str) -> Problem | None:
-    return _problem(raw, "condition")
-
-
-def prototype_problem(raw: str) -> Problem | None:
-    return _problem(raw, "prototype")
+    """Returns the problem of an `if`, the condition of a preprocessor directive, or None."""
+    if directive := re.fullmatch(r"#?\s*(if|ifdef|ifndef)\s+.+", fold(raw)):
+        return Problem("c-preprocessor", f"only the condition behind '#if' is expected, without '{directive[1]}'")
+    if re.search(r"\bsizeof\b", raw):
+        message = "the preprocessor does not know types or 'sizeof'"
+        hint = "ask for a limit, such as INT_MAX == 2147483647, or a macro of the library"
+        return Problem("c-preprocessor", message, hint)
+    return code_problem(raw, "condition")
 
 
 def substitution_problem(text: str) -> Problem:
@@ -373,9 +371,10 @@ def empty_problem(what: str) -> Problem:
     return Problem("c-empty", f"a C {what} is expected, and this is empty", hint if what == "statement" else None)
 
 
-def _problem(
+def code_problem(
     raw: str, what: Literal["expression", "statement", "condition", "prototype"], tested: bool = False
 ) -> Problem | None:
+    """Returns the problem of C code, or None. `tested`: `%` stands for a result."""
     text = fold(raw)
     if not text:
         return empty_problem(what)
@@ -570,7 +569,7 @@ def ok_condition(raw: str) -> str | Problem:
     if found is not None:
         return found
     signs = [token.text for token in tokens(text)]
-    if signs[0] in _COMPARISON_OPERATORS and len(signs) > 1:
+    if signs[0] in _COMPARISONS and len(signs) > 1:
         return f"% {text}"
     if "%" in signs:
         return text
@@ -588,8 +587,6 @@ def outcome(raw: str) -> str | Problem:
 
 # ---- Completeness checks for statements of a spec, so that none of them joins the emitted C around it ----
 
-_ENDS_WITH = {"(": ")", "[": "]", "{": "}"}
-_ENDINGS = frozenset(_ENDS_WITH.values())
 _LEAVING = ("return", "goto")
 _LOOPS = frozenset(("for", "while"))
 _CONDITION = "write 'if (...) { ... }', or a function of yours"
@@ -634,9 +631,9 @@ def _ends(seen: Sequence[Token]) -> dict[int, int]:
     pending: list[int] = []
     found: dict[int, int] = {}
     for index, token in enumerate(seen):
-        if token.text in _ENDS_WITH:
+        if token.text in _OPENING:
             pending.append(index)
-        elif token.text in _ENDINGS:
+        elif token.text in _CLOSING:
             found[pending.pop()] = index
     return found
 
@@ -731,7 +728,7 @@ class _StatementReader:
         chosen = 0
         while index < end:
             text = self._text(index)
-            if text in _ENDS_WITH:
+            if text in _OPENING:
                 index = self._ends[index]
             chosen += text == "?"
             if text == ":" and chosen == 0:
@@ -744,7 +741,7 @@ class _StatementReader:
         """Returns the index after the next `;`."""
         while index < end:
             text = self._text(index)
-            index = self._ends[index] + 1 if text in _ENDS_WITH else index + 1
+            index = self._ends[index] + 1 if text in _OPENING else index + 1
             if text == ";":
                 break
         return index

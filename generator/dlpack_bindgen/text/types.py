@@ -390,7 +390,7 @@ def parse(raw: str) -> Prototype | Problem:
     """Parses a prototype, with or without a final ';'."""
     text = _RESTRICT.sub(lambda match: "restrict".ljust(len(match.group())), ctext.fold(raw).rstrip("; "))
     words = words_of(text)
-    found = statements(words) or c_checks.prototype_problem(text) or _constructor(text) or outline(words)
+    found = statements(words) or c_checks.code_problem(text, "prototype") or _constructor(text) or outline(words)
     if found is not None:
         return found
     spelt = _Spelling(text)

@@ -286,7 +286,7 @@ def _directive(text: str) -> str | None:
     if match is None:
         return None
     condition = f"{_DEFINED[match['what']]}({match['rest']})" if match["what"] != "if" else match["rest"]
-    return f"write {condition}" if c_checks.directive_problem(condition) is None else None
+    return f"write {condition}" if c_checks.code_problem(condition, "condition") is None else None
 
 
 def _key(text: str) -> str | None:
