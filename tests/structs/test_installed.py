@@ -36,8 +36,8 @@ def dataset(hdf: Library, kind: int, *sizes: int) -> ctypes.c_int64:
 
 
 @pytest.mark.parametrize("kind, dtype", [(0, "float32"), (1, "float64"), (2, "int32"), (3, "int32")])
-def test_hdf_written_back(hdf: Library, kind: int, dtype: str) -> None:
-    """Big-endian numbers too: in memory they are the machine's."""
+def test_hdf_writes_back_the_elements_of_an_array(hdf: Library, kind: int, dtype: str) -> None:
+    """Elements that are big-endian in the file have native order in memory."""
     values = dataset(hdf, kind, 2, 3)
     shown = hdf.wrap("dataset", values)
     assert hdf.number("store_references", values) == 2
@@ -57,7 +57,7 @@ def test_hdf_written_back(hdf: Library, kind: int, dtype: str) -> None:
     assert (hdf.number("store_references", values), hdf.number("store_open")) == (0, 0)
 
 
-def test_hdf_no_such_type(hdf: Library) -> None:
+def test_a_type_of_hdf_without_a_dtype_is_refused(hdf: Library) -> None:
     values = dataset(hdf, 4, 2)
     shown = hdf.wrap("dataset", values)
     with pytest.raises(BufferError, match=r"hdf\.Dataset: .*dtype"):
@@ -67,7 +67,7 @@ def test_hdf_no_such_type(hdf: Library) -> None:
     hdf.number("H5Idec_ref", values)
 
 
-def test_hdf_given_back_by_the_creator(hdf: Library) -> None:
+def test_a_dataset_of_hdf_is_released_by_its_creator(hdf: Library) -> None:
     """The library is not safe to call from another thread."""
     values = dataset(hdf, 1, 2)
     exports = [hdf.wrap("dataset", values)]
@@ -99,7 +99,7 @@ def pybuffer(library: Loader) -> Library:
     ],
     ids=["bytes", "every second", "turned", "complex", "no axes", "bool"],
 )
-def test_buffers(pybuffer: Library, exporter: Any) -> None:
+def test_a_struct_py_buffer_is_exported_as_an_array(pybuffer: Library, exporter: Any) -> None:
     expected = np.asarray(exporter)
     shown = pybuffer.wrap("buffer", pybuffer.pointer("buffers_get", ctypes.py_object(exporter)))
     back = np.from_dlpack(shown)
@@ -110,7 +110,7 @@ def test_buffers(pybuffer: Library, exporter: Any) -> None:
     assert pybuffer.number("buffers_live") == 0
 
 
-def test_buffer_that_is_read_only(pybuffer: Library) -> None:
+def test_a_read_only_py_buffer_is_a_read_only_array(pybuffer: Library) -> None:
     shown = pybuffer.wrap("buffer", pybuffer.pointer("buffers_get", ctypes.py_object(b"hello")))
     assert shown.readonly and not np.from_dlpack(shown).flags.writeable
     date = np.zeros(2, "datetime64[s]").view("V8")
@@ -119,7 +119,7 @@ def test_buffer_that_is_read_only(pybuffer: Library) -> None:
         shown.__dlpack__()
 
 
-def test_buffer_without_strides(pybuffer: Library) -> None:
+def test_a_py_buffer_without_strides_is_compact(pybuffer: Library) -> None:
     array = np.arange(12.0).reshape(3, 4)
     buffer = pybuffer.pointer("buffers_get", ctypes.py_object(array))
     pybuffer.number("buffers_forget_strides", buffer, kind=None)
@@ -127,7 +127,7 @@ def test_buffer_without_strides(pybuffer: Library) -> None:
     assert (back.strides, address(back)) == ((32, 8), address(array))
 
 
-def test_buffer_given_back_without_the_gil(pybuffer: Library) -> None:
+def test_a_py_buffer_can_be_released_without_the_gil(pybuffer: Library) -> None:
     exporter = bytearray(b"hello")
     shown = pybuffer.wrap("buffer", pybuffer.pointer("buffers_get", ctypes.py_object(exporter)))
     capsule = shown.__dlpack__(max_version=(1, 0))
@@ -143,8 +143,8 @@ def test_buffer_given_back_without_the_gil(pybuffer: Library) -> None:
 
 
 @pytest.mark.parametrize("readonly", [False, True])
-def test_buffer_made_of_an_array(pybuffer: Library, readonly: bool) -> None:
-    """Its extents and steps lie beside it in the box."""
+def test_a_py_buffer_can_be_made_of_an_array(pybuffer: Library, readonly: bool) -> None:
+    """The extents and strides are stored in the same box."""
     array = np.arange(24, dtype=np.int16).reshape(4, 6)[:, ::-2]
     array.flags.writeable = not readonly
     shown = pybuffer.module.Buffer.from_dlpack(array)
@@ -193,7 +193,7 @@ def tiff_file(tiff: Library, path: Path, *settings: int) -> ctypes.c_void_p:
         (1, 32, FLOAT, CONTIG, (4, 7, 1), "float32"),
     ],
 )
-def test_tiff_formats(
+def test_a_strip_of_a_tiff_file_has_the_dtype_of_its_format(
     tiff: Library, tmp_path: Path, samples: int, bits: int, kind: int, planar: int, shape: tuple[int, ...], dtype: str
 ) -> None:
     file = tiff_file(tiff, tmp_path / "a.tiff", 7, 10, samples, bits, kind, planar)
@@ -208,7 +208,7 @@ def test_tiff_formats(
     assert (tiff.number("strips_buffers"), tiff.number("strips_files")) == (0, 0)
 
 
-def test_tiff_strips(tiff: Library, tmp_path: Path) -> None:
+def test_a_tiff_file_has_strips_as_parts(tiff: Library, tmp_path: Path) -> None:
     file = tiff.wrap("file", tiff_file(tiff, tmp_path / "a.tiff", 7, 10, 1, 8, UINT, CONTIG))
     strips = file.strips
     assert [strip.shape for strip in strips] == [(4, 7, 1), (4, 7, 1), (2, 7, 1)]
@@ -222,7 +222,7 @@ def test_tiff_strips(tiff: Library, tmp_path: Path) -> None:
     assert (tiff.number("strips_buffers"), tiff.number("strips_files")) == (0, 0)
 
 
-def test_tiff_errors(tiff: Library, tmp_path: Path) -> None:
+def test_errors_of_a_tiff_file_are_reported(tiff: Library, tmp_path: Path) -> None:
     path = tmp_path / "a.tiff"
     shown = tiff.wrap("strip", tiff_file(tiff, path, 7, 10, 1, 8, UINT, CONTIG), 3)
     with pytest.raises(BufferError, match=r"tiff\.Strip: no such strip"):

@@ -30,7 +30,7 @@ def v4l2(library: Loader) -> Library:
 NV12M, YUV420M = (int.from_bytes(name, "little") for name in (b"NM12", b"YM12"))
 
 
-def test_planes(v4l2: Library) -> None:
+def test_planes_of_a_camera_are_a_tuple_of_parts(v4l2: Library) -> None:
     pointer = v4l2.pointer("camera_open_planes", NV12M, 6, 4, 2, uints(8, 10))
     camera = v4l2.wrap("camera", pointer)
     assert repr(camera).startswith("<v4l2.Camera")
@@ -50,7 +50,7 @@ def test_planes(v4l2: Library) -> None:
     assert v4l2.number("camera_live") == 0
 
 
-def test_no_planes(v4l2: Library) -> None:
+def test_a_camera_without_planes_has_an_empty_tuple(v4l2: Library) -> None:
     camera = v4l2.wrap("camera", v4l2.pointer("camera_open", int.from_bytes(b"GREY", "little"), 6, 4, 8, 32))
     assert camera.planes == ()
     with pytest.raises(ValueError, match="the camera sends one buffer"):
@@ -58,7 +58,7 @@ def test_no_planes(v4l2: Library) -> None:
     assert np.from_dlpack(camera.frame()).shape == (4, 6)
 
 
-def test_arguments_of_a_part(v4l2: Library) -> None:
+def test_arguments_of_a_part_are_checked(v4l2: Library) -> None:
     camera = v4l2.wrap("camera", v4l2.pointer("camera_open_planes", YUV420M, 6, 4, 3, uints(8, 4, 4)))
     assert [plane.shape for plane in camera.planes] == [(4, 6), (2, 3), (2, 3)]
     with pytest.raises(ValueError, match=r"v4l2\.Plane: no such plane"):
@@ -80,7 +80,7 @@ def test_arguments_of_a_part(v4l2: Library) -> None:
     assert camera.plane.__text_signature__ == "($self, /, plane=0)"
 
 
-def test_a_part_of_a_part(v4l2: Library) -> None:
+def test_a_part_of_a_part_keeps_the_whole(v4l2: Library) -> None:
     camera = v4l2.wrap("camera", v4l2.pointer("camera_open_planes", YUV420M, 6, 4, 3, uints(8, 4, 4)))
     plane = camera.plane(2).frame().plane(1)
     del camera
@@ -89,7 +89,7 @@ def test_a_part_of_a_part(v4l2: Library) -> None:
     assert v4l2.number("camera_live") == 0
 
 
-def test_not_in_this_kernel(v4l2: Library) -> None:
+def test_a_tensor_whose_condition_is_false_is_not_in_the_module(v4l2: Library) -> None:
     assert not hasattr(v4l2.module, "Tomorrow")
 
 
@@ -101,7 +101,7 @@ def opencv(library: Loader) -> Library:
     return library("opencv")
 
 
-def test_channels_of_a_tensor(opencv: Library) -> None:
+def test_channels_are_parts_of_an_image(opencv: Library) -> None:
     image = opencv.wrap("image", opencv.pointer("cv_image", 5, 4, 16, 3, 0))
     array = np.from_dlpack(image)
     array[...] = np.arange(60).reshape(4, 5, 3)
@@ -122,7 +122,7 @@ def test_channels_of_a_tensor(opencv: Library) -> None:
     assert opencv.number("cv_live") == 0
 
 
-def test_channels_of_an_import(opencv: Library) -> None:
+def test_channels_of_an_import_keep_its_array(opencv: Library) -> None:
     array = np.arange(24, dtype=np.float32).reshape(2, 4, 3)
     image = opencv.module.Image.from_dlpack(array)
     blue = np.from_dlpack(image.channels[2])
@@ -146,7 +146,7 @@ def sparse(cholmod: Library, count: int, *kinds: int) -> ctypes.c_void_p:
 
 
 @pytest.mark.parametrize("itype, integer", [(0, "int32"), (2, "int64")])
-def test_sparse(cholmod: Library, itype: int, integer: str) -> None:
+def test_a_sparse_matrix_is_three_arrays(cholmod: Library, itype: int, integer: str) -> None:
     values = cholmod.wrap("values", sparse(cholmod, 4, itype, 1, 0))
     pointers = np.from_dlpack(values.column_pointers())
     rows = np.from_dlpack(values.row_indices())
@@ -173,14 +173,14 @@ def test_a_pattern_has_no_values(cholmod: Library) -> None:
         np.from_dlpack(cholmod.wrap("values", sparse(cholmod, 4, 0, 3, 0)))
 
 
-def test_types_are_not_mixed(cholmod: Library) -> None:
+def test_objects_of_different_types_are_not_mixed(cholmod: Library) -> None:
     vector = cholmod.wrap("vector_value", cholmod.pointer("cholmod_vector_new", 5))
     with pytest.raises(TypeError, match=r"expected cholmod\.Values, not 'cholmod\.VectorValue'"):
         cholmod.unwrap("values", vector)
     assert not hasattr(vector, "row_indices")
 
 
-def test_variants(cholmod: Library) -> None:
+def test_variants_of_one_spec_share_an_object(cholmod: Library) -> None:
     value = cholmod.wrap("vector_value", cholmod.pointer("cholmod_vector_new", 5))
     index, mark = value.vector_index(), value.vector_mark()
     assert [(x.dtype, x.shape, x.readonly) for x in (value, index, mark)] == [
@@ -207,7 +207,7 @@ def fftw(library: Loader) -> Library:
         ("buffer_real", "fft_reals", "float64"),
     ],
 )
-def test_extents_from_outside(fftw: Library, tensor: str, factory: str, dtype: str) -> None:
+def test_extents_can_be_arguments(fftw: Library, tensor: str, factory: str, dtype: str) -> None:
     memory = fftw.pointer(factory, ctypes.c_size_t(12))
     array = np.from_dlpack(fftw.wrap(tensor, memory, ctypes.c_ssize_t(3), ctypes.c_ssize_t(4)))
     assert (array.shape, array.dtype, address(array)) == ((3, 4), dtype, memory.value)
@@ -217,7 +217,7 @@ def test_extents_from_outside(fftw: Library, tensor: str, factory: str, dtype: s
         np.from_dlpack(shown)
 
 
-def test_two_arrays_of_one_plan(fftw: Library) -> None:
+def test_two_arrays_keep_their_plan(fftw: Library) -> None:
     signal = fftw.wrap("signal", fftw.pointer("fft_new", 2, 3))
     spectrum = signal.spectrum()
     assert address(np.from_dlpack(spectrum.signal())) == address(np.from_dlpack(signal))

@@ -20,7 +20,7 @@ def tf(library: Loader) -> Library:
     return library("tf")
 
 
-def test_tf_aligned(tf: Library) -> None:
+def test_tensorflow_keeps_an_aligned_array(tf: Library) -> None:
     array = aligned(12).reshape(3, 4)
     before = tf.number("tf_deallocated")
     shown = tf.module.Tensor.from_dlpack(array)
@@ -31,7 +31,7 @@ def test_tf_aligned(tf: Library) -> None:
 
 
 @pytest.mark.parametrize("form", ["offset", "columns", "readonly", "wider"])
-def test_tf_copies(tf: Library, form: str) -> None:
+def test_tensorflow_gets_a_copy_of_other_arrays(tf: Library, form: str) -> None:
     array = aligned(12, offset=4 if form == "offset" else 0).reshape(3, 4)
     array = {"columns": array.T, "wider": array[:, :2]}.get(form, array)
     array.flags.writeable = form != "readonly"
@@ -42,7 +42,7 @@ def test_tf_copies(tf: Library, form: str) -> None:
     assert back.flags.c_contiguous and back.flags.writeable
 
 
-def test_tf_session_keeps(tf: Library) -> None:
+def test_a_session_of_tensorflow_can_keep_the_array(tf: Library) -> None:
     array = aligned(12)
     before = tf.number("tf_deallocated")
     shown = tf.module.Tensor.from_dlpack(array)
@@ -53,7 +53,7 @@ def test_tf_session_keeps(tf: Library) -> None:
     assert (tf.number("tf_deallocated"), tf.number("tf_live")) == (before + 1, 0)
 
 
-def test_tf_failure(tf: Library) -> None:
+def test_a_failure_of_tensorflow_releases_the_array(tf: Library) -> None:
     producer = Bytes(0, np.float32)
     producer.array = aligned(1).reshape([1] * 7)
     before = tf.number("tf_deallocated")
@@ -63,7 +63,7 @@ def test_tf_failure(tf: Library) -> None:
     assert (tf.number("tf_deallocated"), tf.number("tf_live")) == (before + 1, 0)
 
 
-def test_tf_bfloat16(tf: Library) -> None:
+def test_tensorflow_makes_new_tensors_of_bfloat16(tf: Library) -> None:
     shown = tf.module.Tensor.empty((2, 3), dtype="bfloat16")
     assert (shown.shape, shown.dtype, shown.nbytes) == ((2, 3), "bfloat16", 12)
     assert tf.module.Tensor.from_dlpack(shown).dtype == "bfloat16"
@@ -85,7 +85,7 @@ def counts(ort: Library) -> tuple[int, ...]:
     return tuple(ort.number(f"ort_{name}") for name in ("values", "infos", "statuses", "leases"))
 
 
-def test_ort_round_trip(ort: Library) -> None:
+def test_an_array_is_a_value_of_onnxruntime_and_back(ort: Library) -> None:
     producer = Bytes(8, np.float32)
     shown = ort.module.Value.from_dlpack(producer)
     assert_same(np.from_dlpack(shown), producer.array)
@@ -101,7 +101,7 @@ def test_ort_round_trip(ort: Library) -> None:
     assert counts(ort) == (0, 0, 0, 0)
 
 
-def test_ort_fails(ort: Library) -> None:
+def test_a_failure_of_onnxruntime_releases_the_array(ort: Library) -> None:
     producer = Bytes(5000)
     with pytest.raises(RuntimeError, match=r"CreateTensorWithDataAndDeleterAsOrtValue.*more than a page is too much"):
         ort.module.Value.from_dlpack(producer)
@@ -109,7 +109,7 @@ def test_ort_fails(ort: Library) -> None:
     assert counts(ort) == (0, 0, 0, 0)
 
 
-def test_ort_errors_of_a_reading(ort: Library) -> None:
+def test_errors_of_onnxruntime_during_a_description_are_reported(ort: Library) -> None:
     sizes = (ctypes.c_int64 * 9)(*[1] * 9)
     shown = ort.wrap("value", ort.pointer("ort_make", 0, b"Cpu", 0, ctypes.c_size_t(1), sizes, None))
     with pytest.raises((BufferError, RuntimeError), match="the value is no tensor"):
@@ -137,7 +137,7 @@ class Handle(ctypes.Structure):
     _fields_ = [("ctx", ctypes.c_void_p)]
 
 
-def test_mlx_clones(mlx: Library) -> None:
+def test_the_object_has_its_own_handle_of_an_mlx_array(mlx: Library) -> None:
     handle = mlx.number("mlx_range", 3, 4, 4, kind=Handle)
     assert (mlx.number("mlx_handles"), mlx.number("mlx_arrays")) == (1, 1)
     shown = mlx.wrap("array", handle)
@@ -150,7 +150,7 @@ def test_mlx_clones(mlx: Library) -> None:
     assert (mlx.number("mlx_handles"), mlx.number("mlx_arrays")) == (0, 0)
 
 
-def test_mlx_is_computed_when_exported(mlx: Library) -> None:
+def test_an_mlx_array_is_computed_by_an_export(mlx: Library) -> None:
     handle = mlx.number("mlx_range", 3, 4, 4, kind=Handle)
     shown = mlx.wrap("array", handle)
     memory_ = mlx.pointer("mlx_array_data_int32", handle)
@@ -161,13 +161,13 @@ def test_mlx_is_computed_when_exported(mlx: Library) -> None:
     mlx.number("mlx_array_free", handle)
 
 
-def test_mlx_backwards(mlx: Library) -> None:
+def test_an_mlx_array_with_negative_strides_is_shared(mlx: Library) -> None:
     handle = mlx.number("mlx_range", 3, 4, -4, kind=Handle)
     np.testing.assert_array_equal(np.from_dlpack(mlx.wrap("array", handle)), np.arange(12).reshape(3, 4)[::-1])
     mlx.number("mlx_array_free", handle)
 
 
-def test_mlx_held_value(mlx: Library) -> None:
+def test_a_held_value_of_an_mlx_array_does_not_change(mlx: Library) -> None:
     handle = mlx.number("mlx_range", 1, 4, 4, kind=Handle)
     other = mlx.number("mlx_copy_of", handle, kind=Handle)
     shown = mlx.wrap("array", handle)
@@ -181,7 +181,7 @@ def test_mlx_held_value(mlx: Library) -> None:
     mlx.number("mlx_array_free", empty)
 
 
-def test_mlx_clone_fails(mlx: Library) -> None:
+def test_a_failing_clone_of_an_mlx_array_is_reported(mlx: Library) -> None:
     handle = mlx.number("mlx_range", 1, 4, 4, kind=Handle)
     mlx.number("mlx_freeze", handle, kind=None)
     with pytest.raises((BufferError, RuntimeError), match=r"mlx_copy_of\(self\).*the array is frozen"):
@@ -190,7 +190,7 @@ def test_mlx_clone_fails(mlx: Library) -> None:
     mlx.number("mlx_array_free", handle)
 
 
-def test_mlx_import(mlx: Library) -> None:
+def test_an_mlx_array_keeps_the_imported_array(mlx: Library) -> None:
     producer = Bytes(8, np.float32)
     shown = mlx.module.Array.from_dlpack(producer)
     assert_same(np.from_dlpack(shown), producer.array)
@@ -215,7 +215,7 @@ def carrow(library: Loader) -> Library:
     return library("carrow")
 
 
-def test_arrow_release_in_the_struct(carrow: Library) -> None:
+def test_the_release_function_of_an_arrow_struct_is_called(carrow: Library) -> None:
     producer = Bytes(8, np.int16)
     shown = carrow.module.Column.from_dlpack(producer)
     assert_same(np.from_dlpack(shown), producer.array)
@@ -223,7 +223,7 @@ def test_arrow_release_in_the_struct(carrow: Library) -> None:
     assert not producer.needed
 
 
-def test_arrow_moved_away(carrow: Library) -> None:
+def test_an_arrow_struct_that_was_moved_keeps_its_array(carrow: Library) -> None:
     producer = Bytes(8, np.int16)
     shown = carrow.module.Column.from_dlpack(producer)
     moved = carrow.pointer("column_move", carrow.unwrap("column", shown))
@@ -243,7 +243,7 @@ def tflite(library: Loader) -> Library:
     return library("tflite")
 
 
-def test_tflite_import(tflite: Library) -> None:
+def test_a_tensor_of_tflite_has_params_and_shares_the_array(tflite: Library) -> None:
     array = aligned(12).reshape(3, 4)
     shown = tflite.module.Tensor.from_dlpack(array, name="input", variable=True)
     assert_same(np.from_dlpack(shown), array)
@@ -256,7 +256,7 @@ def test_tflite_import(tflite: Library) -> None:
         tflite.module.Tensor.from_dlpack(array, name="a\0b")
 
 
-def test_tflite_undo(tflite: Library) -> None:
+def test_failing_constructions_of_tflite_are_undone(tflite: Library) -> None:
     with pytest.raises(RuntimeError, match=r"TfLiteIntArrayCreate\(ndim\).*too many axes"):
         tflite.module.Tensor.from_dlpack(aligned(1).reshape([1] * 7))
     assert tflite.number("tflite_live") == 0

@@ -19,7 +19,7 @@ def carrow(library: Loader) -> Library:
 @pytest.mark.parametrize(
     "name, dtype", [(b"c", "int8"), (b"S", "uint16"), (b"l", "int64"), (b"e", "float16"), (b"g", "float64")]
 )
-def test_offset_in_elements(carrow: Library, name: bytes, dtype: str) -> None:
+def test_an_offset_in_elements_moves_the_data(carrow: Library, name: bytes, dtype: str) -> None:
     array = count(9, dtype=dtype)
     pointer = carrow.pointer("column_new", name, ctypes.c_int64(4), ctypes.c_int64(3), ctypes.c_int64(0), memory(array))
     shown = carrow.wrap("column", pointer)
@@ -29,7 +29,7 @@ def test_offset_in_elements(carrow: Library, name: bytes, dtype: str) -> None:
     assert carrow.number("column_live") == 0
 
 
-def test_values_that_are_missing(carrow: Library) -> None:
+def test_columns_with_missing_values_or_unknown_types_are_refused(carrow: Library) -> None:
     array = count(9)
     pointer = carrow.pointer("column_new", b"f", ctypes.c_int64(4), ctypes.c_int64(3), ctypes.c_int64(2), memory(array))
     with pytest.raises(BufferError, match="some values are missing"):

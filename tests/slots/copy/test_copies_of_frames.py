@@ -10,7 +10,7 @@ from python.framing import CUDA_HOST
 from python.tensors import IS_COPIED, READ_ONLY, WRITABLE, Buffer, Versioned, inside
 
 
-def test_a_legacy_consumer_gets_a_copy_of_what_is_read_only(frame) -> None:
+def test_a_legacy_consumer_gets_a_copy_of_read_only_data(frame) -> None:
     made = frame(readonly=1)
     frozen = made.wrap("Frozen")
     for keywords in ({}, {"copy": None}, {"copy": True}):
@@ -25,7 +25,7 @@ def test_a_legacy_consumer_gets_a_copy_of_what_is_read_only(frame) -> None:
 
 
 @pytest.mark.parametrize("version", [0, 1])
-def test_what_is_always_copied_is_refused_without_a_copy(frame, version: int) -> None:
+def test_a_type_that_always_copies_refuses_copy_false(frame, version: int) -> None:
     made = frame()
     copied = made.wrap("Copied")
     capsule = copied.__dlpack__(max_version=(version, 0))
@@ -54,12 +54,12 @@ def test_a_buffer_that_is_a_copy_cannot_be_written(frame) -> None:
     assert made.references == 0
 
 
-def test_attributes_show_what_the_copy_will_be(frame) -> None:
+def test_attributes_show_the_layout_of_the_copy(frame) -> None:
     made = frame().wrap("Copied")
     assert (made.shape, made.strides, made.dtype, made.device) == ((4, 6), (6, 1), "uint8", (1, 0))
 
 
-def test_what_is_always_a_copy_is_one(frame) -> None:
+def test_a_view_for_the_cpu_is_a_copy_where_the_type_always_copies(frame) -> None:
     copied = frame(device=CUDA_HOST).wrap("Copied")
     assert inside(copied.__dlpack__(dl_device=(1, 0), max_version=(1, 0))).flags == IS_COPIED
     with pytest.raises(BufferError, match="the data cannot be exported without a copy"):

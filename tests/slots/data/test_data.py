@@ -10,7 +10,7 @@ from structs.libraries import address
 from structs.modules import Loader
 
 
-def test_data_without_self(library: Loader) -> None:
+def test_data_need_not_come_from_the_object(library: Loader) -> None:
     screen = library("screen")
     opened = screen.pointer("screen_open")
     array = np.from_dlpack(screen.wrap("screen", opened))

@@ -10,7 +10,7 @@ from structs.libraries import count, int64s, memory
 from structs.modules import Loader
 
 
-def test_devices_by_name(library: Loader) -> None:
+def test_a_device_is_chosen_by_a_string(library: Loader) -> None:
     ort = library("ort")
     array = count(2, 3)
     for name, device in [(b"Cpu", (1, 0)), (b"Cuda", (2, 3)), (b"CudaPinned", (3, 0))]:
@@ -22,7 +22,7 @@ def test_devices_by_name(library: Loader) -> None:
     assert (ort.number("ort_values"), ort.number("ort_infos")) == (0, 0)
 
 
-def test_devices_by_calls(library: Loader) -> None:
+def test_a_device_is_returned_by_a_call(library: Loader) -> None:
     ggml = library("ggml")
     for device in (0, 1):
         tensor = ggml.pointer("ggml_new_2d", 0, ctypes.c_int64(4), ctypes.c_int64(3))

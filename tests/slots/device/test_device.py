@@ -25,7 +25,7 @@ def references(tensor: ctypes.c_void_p) -> int:
 @pytest.mark.parametrize(
     "kind, device", [(0, (CPU, 0)), (1, (CUDA, 5)), (2, (CUDA_HOST, 0))], ids=["host", "cuda", "pinned"]
 )
-def test_device_map(gpu: Library, kind: int, device: tuple[int, int]) -> None:
+def test_a_map_chooses_the_device_in_both_directions(gpu: Library, kind: int, device: tuple[int, int]) -> None:
     tensor = gpu.pointer("rt_create", kind, 5, ctypes.c_void_p(0xDEAD0000), 2, int64s(2, 3), int64s(6, 2))
     shown = gpu.wrap("tensor", tensor)
     assert (shown.device, shown.__dlpack_device__()) == (device, device)
@@ -42,14 +42,14 @@ def test_device_map(gpu: Library, kind: int, device: tuple[int, int]) -> None:
     assert gpu.number("rt_live") == 0
 
 
-def test_device_without_an_entry(gpu: Library) -> None:
+def test_a_device_without_an_entry_is_refused(gpu: Library) -> None:
     tensor = gpu.pointer("rt_create", 3, 0, ctypes.c_void_p(0xDEAD0000), 0, int64s(), int64s())
     with pytest.raises(BufferError, match=r"gpu\.Tensor: .*device.*self->buffer\.kind.*3"):
         gpu.wrap("tensor", tensor).__dlpack__()
     gpu.number("rt_destroy", tensor, kind=None)
 
 
-def test_device_of_a_fixed_type(gpu: Library) -> None:
+def test_a_fixed_device_type_has_a_number(gpu: Library) -> None:
     tensor = gpu.pointer("rt_create", 1, 7, ctypes.c_void_p(0xDEAD0000), 1, int64s(2), int64s(1))
     shown = gpu.wrap("managed", tensor)
     assert shown.device == (ROCM, 7)
@@ -62,7 +62,7 @@ def test_device_of_a_fixed_type(gpu: Library) -> None:
     gpu.number("rt_destroy", tensor, kind=None)
 
 
-def test_import_knows_the_device(gpu: Library) -> None:
+def test_an_import_sets_the_device(gpu: Library) -> None:
     array = count(3, 4)[:, ::2]
     shown = gpu.module.Tensor.from_dlpack(array)
     assert shown.device == (CPU, 0)

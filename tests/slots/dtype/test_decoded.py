@@ -41,7 +41,9 @@ def dimensions(*axes: tuple[int, int]) -> Any:
         (2, 32, 4, "dtype(2, 32, 4)"),
     ],
 )
-def test_decoded_types(halide: Library, code: int, bits: int, lanes: int, dtype: str) -> None:
+def test_a_dtype_is_decoded_from_code_bits_and_lanes(
+    halide: Library, code: int, bits: int, lanes: int, dtype: str
+) -> None:
     shown = halide.wrap("buffer", halide.pointer("halide_make", code, bits, lanes, 2, dimensions((4, 1), (3, 6))))
     assert (shown.dtype, shown.shape, shown.strides) == (dtype, (3, 4), (6, 1))
     tensor = inside(shown.__dlpack__(max_version=(1, 0))).tensor
@@ -57,13 +59,13 @@ def test_decoded_types(halide: Library, code: int, bits: int, lanes: int, dtype:
         (99, 8, 1, "code"),
     ],
 )
-def test_types_that_are_none(halide: Library, code: int, bits: int, lanes: int, message: str) -> None:
+def test_impossible_dtypes_are_refused(halide: Library, code: int, bits: int, lanes: int, message: str) -> None:
     shown = halide.wrap("buffer", halide.pointer("halide_make", code, bits, lanes, 1, dimensions((4, 1))))
     with pytest.raises(BufferError, match=rf"halide\.Buffer: .*{message}"):
         shown.__dlpack__(max_version=(1, 0))
 
 
-def test_a_box_with_storage_for_axes(halide: Library) -> None:
+def test_an_import_boxes_a_descriptor_with_storage_for_axes(halide: Library) -> None:
     array = grid(2, 3, 4, 10, dtype=np.uint8)[:, ::-1, :, ::2]
     freed = halide.number("halide_freed")
     shown = halide.module.Buffer.from_dlpack(array)
@@ -92,7 +94,7 @@ def cfi(library: Loader) -> Library:
     "kind, dtype",
     [(1 + (4 << 8), "int32"), (3 + (4 << 8), "float32"), (4 + (8 << 8), "complex128"), (1 + (1 << 8), "int8")],
 )
-def test_decoded_descriptors(cfi: Library, kind: int, dtype: str) -> None:
+def test_a_dtype_is_decoded_from_a_descriptor(cfi: Library, kind: int, dtype: str) -> None:
     array = grid(3, 4, dtype=dtype)
     extents = (ctypes.c_int64 * 2)(4, 3)
     steps = (ctypes.c_int64 * 2)(array.itemsize, 4 * array.itemsize)
@@ -101,7 +103,7 @@ def test_decoded_descriptors(cfi: Library, kind: int, dtype: str) -> None:
     cfi.number("cfi_deallocate", descriptor, kind=None)
 
 
-def test_boxed_descriptors(cfi: Library) -> None:
+def test_an_import_boxes_a_descriptor_of_up_to_15_axes(cfi: Library) -> None:
     array = grid(3, 4, 5)[:, ::-2, 1:3]
     shown = cfi.module.Decoded.from_dlpack(array)
     assert_same(np.from_dlpack(shown), array)

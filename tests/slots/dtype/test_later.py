@@ -70,7 +70,7 @@ def test_a_map_works_in_both_directions(later: Library, dtype: str, place: int, 
     assert (tile.data, tile.count, tile.kind, tile.place, tile.ordinal) == (ADDRESS, 9, kind, place, device[1])
 
 
-def test_packed_elements(later: Library) -> None:
+def test_packed_elements_are_imported_and_copied(later: Library) -> None:
     packed = (ctypes.c_uint8 * 5)(0x21, 0x43, 0x65, 0x87, 0x09)
     shown = wrapped(later, "tile", Tile(ctypes.addressof(packed), 9, 0, 0, 0))
     tile = unwrapped(later, "tile", back := later.module.Tile.from_dlpack(shown), Tile)
@@ -83,22 +83,22 @@ def test_packed_elements(later: Library) -> None:
         memoryview(shown)
 
 
-def test_a_fixed_dtype_and_device(later: Library) -> None:
+def test_a_dtype_and_a_device_without_a_name_can_be_fixed(later: Library) -> None:
     shown = wrapped(later, "spectrum", Spectrum(ADDRESS, 6, 0, 2))
     assert (shown.dtype, shown.device) == ("dtype(18, 32, 1)", (TPU_HOST, 2))
     spectrum = unwrapped(later, "spectrum", later.module.Spectrum.from_dlpack(shown), Spectrum)
     assert (spectrum.pairs, spectrum.count, spectrum.ordinal) == (ADDRESS, 6, 2)
 
 
-def test_others_are_refused_by_name(later: Library) -> None:
+def test_another_dtype_or_device_is_refused_by_its_number(later: Library) -> None:
     with pytest.raises(BufferError, match=r"the dtype is int4, not dtype\(18, 32, 1\)"):
         later.module.Spectrum.from_dlpack(wrapped(later, "tile", Tile(ADDRESS, 9, 0, 0, 0)))
     with pytest.raises(BufferError, match="the data is on device 19, not device 20"):
         later.module.Spectrum.from_dlpack(wrapped(later, "tile", Tile(ADDRESS, 9, 5, 1, 0)))
 
 
-def test_host_memory_of_a_later_device_is_taken_for_memory_of_the_cpu(later: Library) -> None:
-    """The CPU reads kDLTPUHost."""
+def test_host_memory_of_a_later_device_is_imported_as_memory_of_the_cpu(later: Library) -> None:
+    """The CPU reads memory of kDLTPUHost."""
     taken = later.module.Tile.from_dlpack(wrapped(later, "spectrum", Spectrum(ADDRESS, 6, 0, 2)))
     assert (taken.shape, taken.device) == ((6,), (1, 0))
 
@@ -108,7 +108,7 @@ def test_a_buffer_of_a_later_device_is_refused(later: Library) -> None:
         memoryview(wrapped(later, "tile", Tile(ADDRESS, 9, 0, 1, 0)))
 
 
-def test_a_code_of_the_struct(later: Library) -> None:
+def test_a_dtype_code_of_the_struct_is_checked(later: Library) -> None:
     assert wrapped(later, "decoded", Spectrum(ADDRESS, 6, 18, 0)).dtype == "dtype(18, 32, 1)"
     with pytest.raises(BufferError, match=r"dtype code \(self->code\) is 19: the codes of DLPack are"):
         wrapped(later, "decoded", Spectrum(ADDRESS, 6, 19, 0)).__dlpack__()

@@ -19,7 +19,7 @@ def arrow(library: Loader) -> Library:
 
 
 @pytest.mark.parametrize("name, dtype", [(b"c", "int8"), (b"i", "int32"), (b"f", "float32"), (b"g", "float64")])
-def test_text_keys(arrow: Library, name: bytes, dtype: str) -> None:
+def test_a_string_key_chooses_the_dtype_in_both_directions(arrow: Library, name: bytes, dtype: str) -> None:
     array = count(4, 3, dtype=dtype)
     column = arrow.pointer("arrow_column", name, ctypes.c_uint64(4), ctypes.c_uint32(3), memory(array))
     shown = arrow.wrap("column", column)
@@ -32,13 +32,13 @@ def test_text_keys(arrow: Library, name: bytes, dtype: str) -> None:
     assert arrow.number("arrow_live") == 0
 
 
-def test_text_that_is_no_key(arrow: Library) -> None:
+def test_an_unknown_string_is_refused(arrow: Library) -> None:
     column = arrow.pointer("arrow_column", b"tdm", ctypes.c_uint64(4), ctypes.c_uint32(3), None)
     with pytest.raises(BufferError, match=r"arrow\.Column: .*dtype.*self->format"):
         np.from_dlpack(arrow.wrap("column", column))
 
 
-def test_unsigned_beyond_int64(arrow: Library) -> None:
+def test_an_unsigned_extent_beyond_int64_is_refused(arrow: Library) -> None:
     column = arrow.pointer("arrow_column", b"c", ctypes.c_uint64(2**63), ctypes.c_uint32(1), None)
     with pytest.raises(BufferError, match=rf"shape\[0\] \(self->length\) is {2**63}"):
         np.from_dlpack(arrow.wrap("column", column))
@@ -57,7 +57,7 @@ def test_unsigned_beyond_int64(arrow: Library) -> None:
         ("One", ["float32"]),
     ],
 )
-def test_keys_back_and_forth(library: Loader, tensor: str, dtypes: list[str]) -> None:
+def test_keys_of_every_kind_are_set_by_an_import(library: Loader, tensor: str, dtypes: list[str]) -> None:
     keys = library("keys")
     for dtype in dtypes:
         array = count(5, dtype=dtype)
@@ -69,14 +69,14 @@ def test_keys_back_and_forth(library: Loader, tensor: str, dtypes: list[str]) ->
     assert keys.number("keyed_live") == 0
 
 
-def test_keys_that_are_pointers(library: Loader) -> None:
+def test_a_key_can_be_a_pointer(library: Loader) -> None:
     keys = library("keys")
     array = count(5, dtype=np.float64)
     shown = keys.wrap("info", keys.pointer("keyed_new", memory(array), ctypes.c_size_t(5)))
     assert_same(np.from_dlpack(shown), array)
 
 
-def test_default_of_text_keys(library: Loader) -> None:
+def test_a_map_of_string_keys_has_a_default(library: Loader) -> None:
     keys = library("keys")
     array = count(5, dtype=np.uint8)
     shown = keys.wrap("name", keys.pointer("keyed_new", memory(array), ctypes.c_size_t(5)))

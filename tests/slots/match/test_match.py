@@ -40,7 +40,7 @@ def v4l2(library: Loader) -> Library:
         ("NV12", 8, (6, 6), (8, 1), "uint8"),
     ],
 )
-def test_formats(
+def test_a_table_of_formats_chooses_shape_strides_and_dtype(
     v4l2: Library, name: str, step: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str
 ) -> None:
     camera = v4l2.pointer("camera_open", fourcc(name), 6, 4, step, 128)
@@ -52,8 +52,8 @@ def test_formats(
     assert v4l2.number("camera_live") == 0
 
 
-def test_default_arm(v4l2: Library) -> None:
-    """A format without pixels is the bytes that the camera sent."""
+def test_the_default_arm_sets_every_slot(v4l2: Library) -> None:
+    """A format without pixels is exported as the bytes that the camera sent."""
     array = np.from_dlpack(v4l2.wrap("frame", v4l2.pointer("camera_open", fourcc("MJPG"), 6, 4, 8, 99)))
     assert (array.shape, array.strides, array.dtype) == ((99,), (1,), np.uint8)
     assert not array.flags.writeable, "the default sets this slot as well"
@@ -79,7 +79,7 @@ TRUECOLOR, DIRECTCOLOR, STATIC_PSEUDOCOLOR, MONO01 = 2, 4, 5, 0
         (48, 16, (3, 5, 3), (40, 6, 2), "uint16"),
     ],
 )
-def test_two_values(
+def test_two_values_choose_an_arm(
     fb: Library, bits: int, red: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str
 ) -> None:
     array = np.from_dlpack(fb.wrap("screen", fb.pointer("fb_open", 5, 3, bits, red, 40, TRUECOLOR)))
@@ -87,13 +87,13 @@ def test_two_values(
 
 
 @pytest.mark.parametrize("visual, readonly", [(TRUECOLOR, False), (DIRECTCOLOR, False), (STATIC_PSEUDOCOLOR, True)])
-def test_the_second_table(fb: Library, visual: int, readonly: bool) -> None:
+def test_a_second_table_chooses_readonly(fb: Library, visual: int, readonly: bool) -> None:
     shown = fb.wrap("screen", fb.pointer("fb_open", 5, 3, 32, 8, 20, visual))
     assert shown.readonly == readonly
     assert np.from_dlpack(shown).flags.writeable != readonly
 
 
-def test_no_arm(fb: Library) -> None:
+def test_values_without_an_arm_are_refused(fb: Library) -> None:
     shown = fb.wrap("screen", fb.pointer("fb_open", 5, 3, 32, 7, 20, TRUECOLOR))
     with pytest.raises(BufferError, match=r"fb\.Screen: .*32.*7"):
         np.from_dlpack(shown)
@@ -104,7 +104,7 @@ def test_no_arm(fb: Library) -> None:
     assert fb.number("fb_live") == 0
 
 
-def test_the_part_that_is_shown(fb: Library) -> None:
+def test_an_offset_of_the_struct_moves_the_data(fb: Library) -> None:
     display = fb.pointer("fb_open", 5, 3, 24, 8, 40, TRUECOLOR)
     shown = fb.wrap("screen", display)
     before = np.from_dlpack(shown)
@@ -112,7 +112,7 @@ def test_the_part_that_is_shown(fb: Library) -> None:
     assert np.from_dlpack(shown).__array_interface__["data"][0] - before.__array_interface__["data"][0] == 3 * 40 + 6
 
 
-def test_distances_in_bits(fb: Library) -> None:
+def test_strides_in_bits_must_be_whole_elements(fb: Library) -> None:
     """A pixel of 12 bits does not begin at a byte."""
     shown = fb.wrap("screen", fb.pointer("fb_open", 5, 3, 12, 5, 40, TRUECOLOR))
     with pytest.raises(BufferError, match=r"strides\[1\] \(bits\) is 12"):
@@ -130,7 +130,7 @@ def opencv(library: Loader) -> Library:
 
 
 @pytest.mark.parametrize("origin", [0, 1])
-def test_origin(opencv: Library, origin: int) -> None:
+def test_the_origin_chooses_the_direction_of_the_rows(opencv: Library, origin: int) -> None:
     image = opencv.pointer("cv_image", 5, 3, 16, 1, origin)
     array = np.from_dlpack(opencv.wrap("image", image))
     assert (array.shape, array.dtype) == ((3, 5, 1), np.uint16)
@@ -142,7 +142,7 @@ def test_origin(opencv: Library, origin: int) -> None:
 
 
 @pytest.mark.parametrize("origin, first", [(0, 12), (1, 12)])
-def test_region(opencv: Library, origin: int, first: int) -> None:
+def test_a_region_chooses_a_part_of_the_image(opencv: Library, origin: int, first: int) -> None:
     image = opencv.pointer("cv_image", 10, 4, 8, 1, origin)
     shown = opencv.wrap("image", image)
     whole = np.from_dlpack(shown)
@@ -166,7 +166,7 @@ def tflite(library: Loader) -> Library:
 
 
 @pytest.mark.parametrize("kind, readonly", [(1, True), (2, False), (5, True), (6, False)])
-def test_readonly_by_a_table(tflite: Library, kind: int, readonly: bool) -> None:
+def test_a_table_chooses_readonly(tflite: Library, kind: int, readonly: bool) -> None:
     array = count(2, 3)
     tensor = tflite.pointer("tflite_arena", 1, kind, 2, ints(2, 3), memory(array), ctypes.c_size_t(24))
     shown = tflite.wrap("tensor", tensor, None)
@@ -183,15 +183,15 @@ def test_readonly_by_a_table(tflite: Library, kind: int, readonly: bool) -> None
 @pytest.mark.parametrize(
     "dtype, code", [("float32", 1), ("int32", 2), ("uint8", 3), ("int64", 4), ("bool", 6), ("float16", 10)]
 )
-def test_typed_pointers(tflite: Library, dtype: str, code: int) -> None:
+def test_a_typed_pointer_is_chosen_with_its_dtype(tflite: Library, dtype: str, code: int) -> None:
     array = count(4, 3, dtype=dtype)
     tensor = tflite.pointer("tflite_arena", code, 2, 2, ints(4, 3), memory(array), ctypes.c_size_t(array.nbytes))
     assert_same(np.from_dlpack(tflite.wrap("tensor", tensor, None)), array)
     tflite.number("tflite_forget", tensor, kind=None)
 
 
-def test_an_arm_beats_the_slot_beside_it(tflite: Library) -> None:
-    """Without a type, a tensor is its bytes, whatever its shape says."""
+def test_an_arm_overrides_the_slot_beside_the_match(tflite: Library) -> None:
+    """A tensor without a type is exported as its bytes, whatever its shape."""
     array = count(12, dtype=np.uint8)
     tensor = tflite.pointer("tflite_arena", 0, 2, 2, ints(2, 3), memory(array), ctypes.c_size_t(12))
     assert_same(np.from_dlpack(tflite.wrap("tensor", tensor, None)), array)

@@ -116,7 +116,9 @@ def expected(slots: Mapping[str, str]) -> tuple[tuple[int, ...], tuple[int, ...]
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_all_follows_what_holds(overridden: tuple[ModuleType, ctypes.PyDLL], name: str) -> None:
+def test_slots_of_the_chosen_arm_replace_those_beside_the_match(
+    overridden: tuple[ModuleType, ctypes.PyDLL], name: str
+) -> None:
     _, library = overridden
     beside, chosen, together = CASES[name]
     wrap: Any = library[f"overridden_{name.lower()}_wrap"]

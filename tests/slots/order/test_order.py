@@ -24,13 +24,13 @@ def sizes(*values: int) -> Any:
 
 
 @pytest.mark.parametrize("fortran, strides", [(False, (96, 32, 8)), (True, (8, 16, 48))])
-def test_order_by_a_flag(npy: Library, fortran: bool, strides: tuple[int, ...]) -> None:
+def test_a_flag_chooses_the_order(npy: Library, fortran: bool, strides: tuple[int, ...]) -> None:
     shown = npy.wrap("array", npy.pointer("npy_new", b"<f8", ctypes.c_bool(fortran), 3, sizes(2, 3, 4)))
     array = np.from_dlpack(shown)
     assert (array.shape, array.strides) == ((2, 3, 4), strides)
 
 
-def test_order_of_new_arrays(npy: Library) -> None:
+def test_a_new_array_has_the_order_of_the_spec(npy: Library) -> None:
     array = np.from_dlpack(npy.module.Array.empty((2, 3), dtype="complex128"))
     assert (array.shape, array.strides, array.dtype) == ((2, 3), (48, 16), np.complex128)
     with pytest.raises(ValueError, match="dtype is uint64"):
@@ -39,21 +39,21 @@ def test_order_of_new_arrays(npy: Library) -> None:
     assert npy.number("npy_live") == 0
 
 
-def test_foreign_byte_order(npy: Library) -> None:
+def test_a_foreign_byte_order_is_refused(npy: Library) -> None:
     shown = npy.wrap("array", npy.pointer("npy_new", b">f8", ctypes.c_bool(False), 1, sizes(2)))
     with pytest.raises(BufferError, match=r"npy\.Array: .*dtype.*self->descr.*>f8"):
         np.from_dlpack(shown)
 
 
 @pytest.mark.parametrize("slow_first, shape", [(0, (4, 3, 2)), (1, (2, 3, 4))])
-def test_reversed_by_a_flag(npy: Library, slow_first: int, shape: tuple[int, ...]) -> None:
+def test_a_flag_reverses_the_axes(npy: Library, slow_first: int, shape: tuple[int, ...]) -> None:
     dims = (ctypes.c_short * 3)(2, 3, 4)
     image = npy.pointer("nifti_new", 16, 32, 3, dims, slow_first)
     array = np.from_dlpack(npy.wrap("image", image))
     assert (array.shape, array.flags.c_contiguous, array.dtype) == (shape, True, np.float32)
 
 
-def test_an_entry_that_is_decoded(npy: Library) -> None:
+def test_an_entry_of_a_map_can_be_decoded(npy: Library) -> None:
     dims = (ctypes.c_short * 1)(5)
     assert npy.wrap("image", npy.pointer("nifti_new", 512, 16, 1, dims, 0)).dtype == "uint16"
     assert npy.wrap("image", npy.pointer("nifti_new", 512, 64, 1, dims, 0)).dtype == "uint64"
@@ -62,7 +62,7 @@ def test_an_entry_that_is_decoded(npy: Library) -> None:
 
 
 @pytest.mark.parametrize("dtype, code", [("uint8", 2), ("int16", 4), ("float32", 16), ("complex64", 32)])
-def test_import_into_a_boxed_header(npy: Library, dtype: str, code: int) -> None:
+def test_an_import_fills_a_boxed_header(npy: Library, dtype: str, code: int) -> None:
     array = count(4, 3, 2, dtype=dtype)
     shown = npy.module.Image.from_dlpack(array)
     image = npy.unwrap("image", shown).value or 0
@@ -70,7 +70,7 @@ def test_import_into_a_boxed_header(npy: Library, dtype: str, code: int) -> None
     assert_same(np.from_dlpack(shown), array)
 
 
-def test_import_copies_what_is_not_compact(npy: Library) -> None:
+def test_an_import_copies_an_array_that_is_not_compact(npy: Library) -> None:
     array = count(4, 6)[:, ::2]
     back = np.from_dlpack(npy.module.Image.from_dlpack(array))
     np.testing.assert_array_equal(back, array)

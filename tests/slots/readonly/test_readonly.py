@@ -17,7 +17,7 @@ def opaque(library: Loader) -> Library:
 
 
 @pytest.mark.parametrize("writable", [0, 1])
-def test_readonly_expression(opaque: Library, writable: int) -> None:
+def test_an_expression_makes_an_object_read_only(opaque: Library, writable: int) -> None:
     shown = opaque.wrap("surface", opaque.pointer("surface_new", 5, 3, writable))
     array = np.from_dlpack(shown)
     assert (array.shape, array.strides) == ((3, 5), (8, 1))
@@ -28,12 +28,12 @@ def test_readonly_expression(opaque: Library, writable: int) -> None:
     assert opaque.number("surface_live") == 0
 
 
-def test_readonly_by_the_type_of_data(opaque: Library) -> None:
+def test_const_data_makes_an_object_read_only(opaque: Library) -> None:
     shown = opaque.wrap("frozen", opaque.pointer("surface_new", 5, 3, 1))
     assert shown.readonly and not np.from_dlpack(shown).flags.writeable
 
 
-def test_read_only_in_read_only_out(opaque: Library) -> None:
+def test_an_import_of_a_read_only_array_is_read_only(opaque: Library) -> None:
     array = count(3, 8, dtype=np.uint8)
     array.flags.writeable = False
     shown = opaque.module.Surface.from_dlpack(array)
@@ -41,7 +41,7 @@ def test_read_only_in_read_only_out(opaque: Library) -> None:
     assert shown.readonly
 
 
-def test_ok_and_error(opaque: Library) -> None:
+def test_a_refused_construction_has_the_message_of_the_library(opaque: Library) -> None:
     with pytest.raises(RuntimeError, match=r"surface_for_data\(.*\).*invalid value for stride"):
         opaque.module.Surface.from_dlpack(count(3, 7, dtype=np.uint8))
     with pytest.raises(BufferError, match=rf"width.*{2**31}|{2**31}.*width"):

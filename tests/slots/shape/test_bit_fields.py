@@ -9,7 +9,7 @@ from structs.libraries import assert_same, count
 from structs.modules import Loader
 
 
-def test_bit_fields(library: Loader) -> None:
+def test_an_import_sets_and_checks_bit_fields(library: Loader) -> None:
     frame = library("bits").module.Frame
     for dtype in ("uint16", "int16", "float16"):
         array = count(4, 3, 9, dtype=dtype)[::-1, :, :2].copy()[::-1]

@@ -63,7 +63,7 @@ KINDS = ["Compact", "List", "ListBytes", "Outer", "OuterBytes", "RankCompact", "
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("form", ARRAYS)
-def test_round_trip(layouts: Library, order: str, kind: str, form: str) -> None:
+def test_arrays_of_every_form_come_back_unchanged(layouts: Library, order: str, kind: str, form: str) -> None:
     cls = getattr(layouts.module, f"{order}{kind}")
     array = ARRAYS[form]
     live = layouts.number("block_live")
@@ -82,7 +82,9 @@ def test_round_trip(layouts: Library, order: str, kind: str, form: str) -> None:
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("kind", ["RankCompact", "Each", "EachBytes", "RankOuter"])
 @pytest.mark.parametrize("shape", [(), (5,), (3, 5), (0,)])
-def test_other_ranks(layouts: Library, order: str, kind: str, shape: tuple[int, ...]) -> None:
+def test_arrays_of_every_rank_come_back_unchanged(
+    layouts: Library, order: str, kind: str, shape: tuple[int, ...]
+) -> None:
     array = np.asfortranarray(grid(*shape)) if order == "F" else grid(*shape)
     shown = getattr(layouts.module, f"{order}{kind}").from_dlpack(array)
     assert_same(np.from_dlpack(shown), array)
@@ -116,8 +118,10 @@ EXTENTS = (2, 3, 4)
         ("reversed_rank_compact", (4, 3, 2), (6, 2, 1)),
     ],
 )
-def test_what_a_struct_means(layouts: Library, tensor: str, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
-    """The struct is filled in C's order of its members, whatever the spec makes of them."""
+def test_shape_and_strides_of_a_struct_follow_its_order_and_unit(
+    layouts: Library, tensor: str, shape: tuple[int, ...], strides: tuple[int, ...]
+) -> None:
+    """Fills the members of the struct in the order of C."""
     array = np.zeros(1000)
     elements = (100, 10, 50 if "outer" in tensor and not tensor.startswith("c_") else 1)
     steps = [8 * step if tensor.endswith("bytes") else step for step in elements]
@@ -128,7 +132,7 @@ def test_what_a_struct_means(layouts: Library, tensor: str, shape: tuple[int, ..
 
 
 @pytest.mark.parametrize("tensor", ["c_list_bytes", "c_each_bytes", "c_outer_bytes", "reversed_each_bytes"])
-def test_byte_strides_that_split_an_element(layouts: Library, tensor: str) -> None:
+def test_byte_strides_that_split_an_element_are_refused(layouts: Library, tensor: str) -> None:
     array = np.zeros(1000)
     block = layouts.pointer("block_wrap", memory(array), 3, int64s(*EXTENTS), int64s(100, 12, 20))
     shown = layouts.wrap(tensor, block)
@@ -137,13 +141,13 @@ def test_byte_strides_that_split_an_element(layouts: Library, tensor: str) -> No
     assert "not exportable" in repr(shown)
 
 
-def test_an_extent_below_zero(layouts: Library) -> None:
+def test_an_extent_below_zero_is_refused(layouts: Library) -> None:
     block = layouts.pointer("block_wrap", None, 3, int64s(2, -3, 4), int64s(1, 1, 1))
     with pytest.raises(BufferError, match=r"layouts\.CList: shape\[1\] \(self->extent\[1\]\) is -3"):
         np.from_dlpack(layouts.wrap("c_list", block))
 
 
-def test_a_rank_that_is_none(layouts: Library) -> None:
+def test_an_impossible_rank_is_refused(layouts: Library) -> None:
     for rank in (-1, 65):
         block = layouts.pointer("block_wrap", None, 0, int64s(), int64s())
         ctypes.c_int.from_address((block.value or 0) + 8).value = rank

@@ -42,7 +42,7 @@ def matrix(meschach: Library, rows: int, columns: int) -> ctypes.c_void_p:
 
 
 @pytest.mark.parametrize("rows, columns", [(3, 4), (1, 4), (0, 4), (3, 0), (3, 1)])
-def test_rows_in_one_block(meschach: Library, rows: int, columns: int) -> None:
+def test_rows_in_one_block_are_shared(meschach: Library, rows: int, columns: int) -> None:
     shown = meschach.wrap("matrix", matrix(meschach, rows, columns))
     array = np.from_dlpack(shown)
     np.testing.assert_array_equal(array, grid(rows, columns))
@@ -53,7 +53,7 @@ def test_rows_in_one_block(meschach: Library, rows: int, columns: int) -> None:
     assert (meschach.number("m_live"), meschach.number("m_tables")) == (0, 0)
 
 
-def test_rows_backwards(meschach: Library) -> None:
+def test_rows_in_reversed_order_are_shared(meschach: Library) -> None:
     pointer = matrix(meschach, 3, 4)
     meschach.number("m_swap", pointer, 0, 2, kind=None)
     array = np.from_dlpack(meschach.wrap("matrix", pointer))
@@ -61,7 +61,7 @@ def test_rows_backwards(meschach: Library) -> None:
     np.testing.assert_array_equal(array, grid(3, 4)[::-1])
 
 
-def test_rows_in_any_order(meschach: Library) -> None:
+def test_rows_in_any_order_are_refused_or_gathered(meschach: Library) -> None:
     pointer = matrix(meschach, 3, 4)
     meschach.number("m_swap", pointer, 0, 1, kind=None)
     shown = meschach.wrap("matrix", pointer)
@@ -83,7 +83,7 @@ def test_rows_in_any_order(meschach: Library) -> None:
     assert array[2, 3] == 11, "a copy depends on nothing"
 
 
-def test_always_a_copy(meschach: Library) -> None:
+def test_a_type_can_always_copy_its_rows(meschach: Library) -> None:
     shown = meschach.wrap("snapshot", matrix(meschach, 3, 4))
     first = np.from_dlpack(shown)
     first[...] = -1
@@ -97,7 +97,7 @@ def test_always_a_copy(meschach: Library) -> None:
     assert buffer[0, 0] == 0
 
 
-def test_a_table_made_for_an_array(meschach: Library) -> None:
+def test_an_import_makes_a_table_of_rows_and_frees_it(meschach: Library) -> None:
     for array in (grid(3, 6)[:, :4], grid(3, 4)[::-1], grid(1, 4), grid(0, 4)):
         shown = meschach.module.Matrix.from_dlpack(array)
         assert_same(np.from_dlpack(shown), array)
@@ -111,7 +111,7 @@ def test_a_table_made_for_an_array(meschach: Library) -> None:
     assert meschach.number("m_tables") == 0, "what was made before the failure is undone"
 
 
-def test_import_always_copies(meschach: Library) -> None:
+def test_an_import_can_always_copy(meschach: Library) -> None:
     for array in (grid(3, 4), grid(3, 4).T, grid(3, 6)[::2, ::-1]):
         back = np.from_dlpack(meschach.module.Gathered.from_dlpack(array))
         np.testing.assert_array_equal(back, array)
@@ -130,7 +130,7 @@ def leptonica(library: Loader) -> Library:
 
 
 @pytest.mark.parametrize("depth, dtype, step", [(8, "uint8", 12), (16, "uint16", 16), (32, "uint32", 24)])
-def test_steps_of_words(leptonica: Library, depth: int, dtype: str, step: int) -> None:
+def test_strides_in_words_become_strides_of_elements(leptonica: Library, depth: int, dtype: str, step: int) -> None:
     pix = leptonica.pointer("pixCreate", 5, 3, depth)
     shown = leptonica.wrap("pix", pix)
     array = np.from_dlpack(shown)
@@ -143,7 +143,7 @@ def test_steps_of_words(leptonica: Library, depth: int, dtype: str, step: int) -
     assert leptonica.number("pixLive") == 0
 
 
-def test_bits_are_refused(leptonica: Library) -> None:
+def test_elements_of_1_bit_are_refused(leptonica: Library) -> None:
     pix = leptonica.pointer("pixCreate", 5, 3, 1)
     with pytest.raises(BufferError, match=r"leptonica\.Pix: .*dtype.*self->d.*1"):
         np.from_dlpack(leptonica.wrap("pix", pix))
@@ -151,7 +151,7 @@ def test_bits_are_refused(leptonica: Library) -> None:
     assert leptonica.number("pixLive") == 0
 
 
-def test_a_header_for_an_array(leptonica: Library) -> None:
+def test_an_import_makes_a_header_around_the_array(leptonica: Library) -> None:
     freed = leptonica.number("pixFreed")
     for array in (grid(3, 8, dtype=np.uint8)[:, :5], grid(3, 6, dtype=np.uint16), grid(3, 2, dtype=np.uint32)):
         shown = leptonica.module.Pix.from_dlpack(array)
@@ -172,7 +172,7 @@ def test_a_header_for_an_array(leptonica: Library) -> None:
     assert leptonica.number("pixLive") == 0
 
 
-def test_undo_of_an_allocation(leptonica: Library) -> None:
+def test_a_failing_allocation_is_undone(leptonica: Library) -> None:
     new = leptonica.module.Pix.empty((3, 5), dtype="uint16")
     assert (new.shape, new.strides, new.dtype) == ((3, 5), (8, 1), "uint16")
     with pytest.raises(RuntimeError, match=r"pixCreate\(width, height, depth\).*narrower than a thousand"):
@@ -191,7 +191,7 @@ def layouts(library: Loader) -> Library:
 
 
 @pytest.mark.parametrize("form", [(2, 3, 4), (5,), (), (2, 0, 4)])
-def test_turned_by_hand(layouts: Library, form: tuple[int, ...]) -> None:
+def test_a_spec_can_reverse_the_axes_itself(layouts: Library, form: tuple[int, ...]) -> None:
     for array in (grid(*form), np.asfortranarray(grid(*form)), grid(*form)[..., ::-1] if form else grid()):
         shown = layouts.module.CTurned.from_dlpack(array)
         assert_same(np.from_dlpack(shown), array)
@@ -199,7 +199,7 @@ def test_turned_by_hand(layouts: Library, form: tuple[int, ...]) -> None:
     assert block
 
 
-def test_narrow_arrays(layouts: Library) -> None:
+def test_extents_and_strides_must_fit_narrow_members(layouts: Library) -> None:
     for array in (grid(3, 4), grid(3, 4)[::-1], grid(255)):
         assert_same(np.from_dlpack(layouts.module.NarrowBytes.from_dlpack(array)), array)
     with pytest.raises(BufferError, match=r"extents\[.*256"):
@@ -210,7 +210,7 @@ def test_narrow_arrays(layouts: Library) -> None:
         layouts.module.NarrowBytes.from_dlpack(np.zeros((2, 4097))[::-1, :2])
 
 
-def test_steps_that_split_elements_are_gathered(layouts: Library) -> None:
+def test_strides_that_split_elements_are_gathered(layouts: Library) -> None:
     memory = np.zeros(1000, np.uint8)
     for index in np.ndindex(2, 3, 4):
         start = sum(i * step for i, step in zip(index, (300, 90, 11), strict=True))
