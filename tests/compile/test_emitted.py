@@ -1,4 +1,4 @@
-"""What holds for all output, whatever the spec: how it looks, what it says about itself, that it depends on nothing."""
+"""Rules for all output: its layout, its first lines, and that it depends on nothing but the spec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the emitted C has at file scope is known to the rules: C text of a spec that mentions such a name is told so."""
+"""The rules know each name of the emitted C at file scope: they report C text of a spec that mentions such a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does not fit together says so in its first error: an old dlpack.h, a runtime of another age, another Python."""
+"""The first error tells which parts do not fit together: an old dlpack.h, another runtime, another Python."""
 
 from __future__ import annotations
 

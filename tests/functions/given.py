@@ -1,4 +1,4 @@
-"""What a test gives an object to keep."""
+"""Gives an object an array to keep, and tells if the array is alive."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ np = pytest.importorskip("numpy")
 
 
 class Given:
-    """An array that is known only to whoever was given it."""
+    """An array that only the given function can keep alive."""
 
     def __init__(self, give: Any, value: float = 1) -> None:
         array = np.full(1000, float(value))

@@ -1,4 +1,4 @@
-"""What an import or an allocation accepts, and the keys of a match, read back from an array."""
+"""Imports and allocations accept the arrays that the description can have. The keys of a match are found from an array."""
 
 from __future__ import annotations
 

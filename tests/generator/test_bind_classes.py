@@ -1,4 +1,4 @@
-"""What surrounds the functions of a class: names, words of comments, signatures, related classes, conditions."""
+"""The surroundings of the functions of a class: names, comments, signatures, related classes, conditions."""
 
 from __future__ import annotations
 

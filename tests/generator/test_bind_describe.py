@@ -1,4 +1,4 @@
-"""How a tensor is described: the statements of each slot, their order, what is chosen by the object or by `#if`."""
+"""The description of a tensor: the statements of each slot, their order, and choices by the object or by `#if`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docstrings and stubs say of functions besides the `doc` of the spec."""
+"""Docstrings and stubs of functions, besides the `doc` of the spec."""
 
 from __future__ import annotations
 

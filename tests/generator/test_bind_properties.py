@@ -1,4 +1,4 @@
-"""What holds for the binding of any spec: it is rendered, it is balanced, every label has its jump."""
+"""The binding of any spec is rendered, its brackets are balanced, and every label has its jump."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which functions compare the memory of their arguments, and for which parameters."""
+"""Functions compare the memory of arguments if one parameter is `restrict` and one is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a compile line needs: found where it is installed, or one line that says what to install."""
+"""The options of `config` find each part of a compile line, or one line tells what to install."""
 
 import re
 import shlex

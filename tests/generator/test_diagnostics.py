@@ -1,4 +1,4 @@
-"""How diagnostics look."""
+"""The layout of diagnostics."""
 
 from __future__ import annotations
 

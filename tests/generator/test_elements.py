@@ -1,4 +1,4 @@
-"""Which elements C text reads, and under which conditions."""
+"""C text reads elements of arrays: the elements are found, with the conditions of the reads."""
 
 from __future__ import annotations
 

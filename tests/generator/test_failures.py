@@ -1,4 +1,4 @@
-"""How calls fail: which tests of a result, and which keys of `raises`, are mistakes, and which only look like some."""
+"""Tests of a result and keys of `raises`: which ones are mistakes, and which ones only look like mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of usual mistakes in a usual spec: where, what is wrong, and a mend that leads to no other error."""
+"""Common mistakes in a spec get a place, a message, and a hint that leads to no other error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which packages of the generator know which: each package imports only packages before it."""
+"""Each package of the generator imports only packages before it."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which literals a variable can hold, as far as its C type says so to everybody."""
+"""A variable can hold a literal, cannot hold it, or only the compiler knows: its C type decides."""
 
 from __future__ import annotations
 

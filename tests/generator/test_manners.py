@@ -1,4 +1,4 @@
-"""The same bytes everywhere: whatever surrounds the generator, it must not show in what it writes."""
+"""The output has the same bytes everywhere: the surroundings of the generator do not change it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What C can assign to, and what it plainly cannot."""
+"""C can assign to some expressions, and not to others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said on stderr: colours for people at a terminal, JSON for tools, nothing that hides the message."""
+"""Messages on stderr: colours for people at a terminal, JSON for tools, and nothing that hides a message."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Whatever is an array can be an argument: the C function sees its memory, and nothing is copied."""
+"""Arrays of any library are arguments: the C function sees their memory, and nothing is copied."""
 
 from __future__ import annotations
 

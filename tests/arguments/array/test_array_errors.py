@@ -1,4 +1,4 @@
-"""What a caller reads who gives an array that a function cannot take: which function, which argument, what is wrong."""
+"""Messages about an array that a function cannot take: they name the function, the argument and the problem."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call holds, for how long, and what is left of it: nothing, and nothing twice."""
+"""A call holds its arguments until it has ended, releases each one once, and leaks nothing."""
 
 from __future__ import annotations
 

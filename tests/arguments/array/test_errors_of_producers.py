@@ -1,4 +1,5 @@
-"""What foreign code raises while an argument is converted: function and argument are told, and it stays what it is."""
+"""Exceptions of foreign code during the conversion of an argument: the message names function and argument, and the
+object stays."""
 
 from __future__ import annotations
 

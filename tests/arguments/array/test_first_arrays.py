@@ -1,4 +1,4 @@
-"""What the first call learns of NumPy's arrays, so that the next ones read their memory without asking for a buffer."""
+"""The first call reads the layout of NumPy's arrays, so that later calls read their memory without a buffer."""
 
 from __future__ import annotations
 

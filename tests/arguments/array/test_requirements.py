@@ -1,4 +1,4 @@
-"""What a function demands of its parameters: shapes and numbers of elements that follow from others, and conditions."""
+"""Requirements of a function: shapes and numbers of elements that follow from other parameters, and conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a function fills for C text alone: an error object, whose message is read and which is freed."""
+"""Outputs for C text alone: an error object whose message is read, and which is then freed."""
 
 from __future__ import annotations
 

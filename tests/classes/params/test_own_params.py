@@ -1,4 +1,4 @@
-"""What an object was made with, in the C text of its methods: no parameter of the C function needs it."""
+"""The params of an object in the C text of its methods: no parameter of the C function needs them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which failures have the number that C left in errno: those of which the spec says that they come from the system."""
+"""A failure has the number in errno only where the spec says that the system reports it."""
 
 from __future__ import annotations
 

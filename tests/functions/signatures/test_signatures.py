@@ -1,4 +1,4 @@
-"""How arguments are given: what fits, what does not in whose words, and what tools see of it."""
+"""Arguments by position and by name: which ones fit, the messages about others, and the signatures that tools see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose an object is: arguments that the library takes over (`takes`), or gives back as its result."""
+"""Owners of objects: arguments that the library takes over (`takes`), or gives back as its result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What objects keep for C, where they live in others, are taken over, or are shown by what is made of them."""
+"""Arrays that objects keep for C, if they are parts of other objects, are taken over, or are shown by views."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What stubs say of arguments that are returned: the class of an object that is made or known, else the type that was
-given."""
+"""Stubs of functions that return an argument: the class of a new or known object, else the type of the argument."""
 
 from __future__ import annotations
 
