@@ -15,7 +15,7 @@ from dlpack_bindgen.text.yaml import load
 DEFINED = re.compile(r"^(?!static_assert|typedef)[A-Za-z_][\w *]*?\b(\w+)\s*[(\[=;]", re.MULTILINE)
 STATIC = re.compile(r"^(?:DLB_FLATTEN )?static [\w *]*?\b(\w+)\s*[(\[=;]", re.MULTILINE)
 AT_ONCE = 30
-"""What a value of a spec has room for."""
+"""The number of names that fit into one value of a spec."""
 
 
 def told(text: str, names: list[str]) -> Iterator[str]:

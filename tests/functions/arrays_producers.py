@@ -1,4 +1,4 @@
-"""Producers for arguments: what they do when they are asked, and what happens when their memory is let go."""
+"""Producers for arguments: they call functions when they are converted, and when their memory is released."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def description(of: np.ndarray) -> str:
 
 @pytest.fixture
 def tabled(managed: Callable[..., Any], table: Callable[..., object]) -> Callable[..., Any]:
-    """Makes an object whose type has a table; what it lends is freed with it."""
+    """Makes an object whose type has a table; the memory of its borrowed views is freed with it."""
 
     class Lending(Source):
         def lend(self) -> int:

@@ -1,4 +1,4 @@
-"""Specs with what a test changes, and the lines of C of their modules."""
+"""Specs with the changes of a test, and the lines of C of their modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imports and allocations accept the arrays that the description can have. The keys of a match are found from an array."""
+"""Imports and allocations accept arrays that the description can have, and find the keys of a match in an array."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variables of an emitted function: they keep their names unless these mean something else in it."""
+"""Variables of an emitted function keep their names unless these mean something else in the function."""
 
 from __future__ import annotations
 

@@ -285,7 +285,7 @@ def test_the_rest_of_a_file_with_mistakes_is_read(
     [
         # Tabs among spaces: nobody knows how far they were to indent.
         ("a:\n  b: c\n\td: e\nf: @\n", [(3, 1)]),
-        # The mended line does not fit either: what is wrong with it is said already.
+        # The repaired line does not fit either: its mistake has been reported.
         ("a: 1\n\tb: c\nd: @\n", [(2, 1)]),
         ("a: [b\nc: d\ne: @\n", [(2, 2)]),
     ],

@@ -1,4 +1,4 @@
-"""The formatter refuses what no rule has seen: the places of the C text are told all the same."""
+"""C text that no rule refuses, but the formatter: its places in the spec are reported."""
 
 from __future__ import annotations
 

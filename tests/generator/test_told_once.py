@@ -1,4 +1,4 @@
-"""One mistake that is seen at several places is told once."""
+"""One mistake that is seen at several places is reported once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One tensor that becomes several, and where their mistakes are."""
+"""One tensor becomes several, and their mistakes have places."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class TestBuffers:
         for given in (array.array("d", [1, 2]), np.zeros((2, 2), "i4,f4"), memoryview(bytearray(8)).cast("P")):
             arrays.memory_fill(given, 5)
             assert bytes(given) == b"\5" * len(bytes(given))
-        arrays.numbers_sum(np.zeros(2))  # from here on, arrays of NumPy are lent
+        arrays.numbers_sum(np.zeros(2))  # from here on, the memory of NumPy's arrays is borrowed
         assert arrays.memory_and_numbers(np.zeros(3, np.int32), np.zeros(2)) == 12 + 2
         frozen = np.zeros(2)
         frozen.flags.writeable = False

@@ -1,4 +1,4 @@
-"""Lists and tuples are read where they are while that runs nobody's code. They are taken for the same as otherwise."""
+"""Lists and tuples are read without a copy while no Python code runs. They are accepted like other sequences."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ functions:
 """
 
 COUNTS = [1, 2, 24, 25, 32, 33, 100]
-"""Around what an argument itself has room for."""
+"""Numbers of items around the capacity of an argument without an allocation."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Arrays of which C is told some strides, and relies on the others."""
+"""C gets some strides of an array, and relies on the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that C only reads, though their type is `char *`, as in libraries that are older than `const`."""
+"""Strings that C only reads, though their type is `char *`, as in libraries that are older than `const`."""
 
 from __future__ import annotations
 

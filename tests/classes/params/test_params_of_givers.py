@@ -1,4 +1,4 @@
-"""Objects that are made of others, with what only those know: their required `params`."""
+"""Objects that are made of other objects take the required `params` of these."""
 
 from __future__ import annotations
 

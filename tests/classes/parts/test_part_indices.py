@@ -1,4 +1,4 @@
-"""Parts by their number: which there are, the class of the whole says."""
+"""Parts by their index: the class of the whole gives their number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects that are seen as other classes of their C type: what is theirs already, and what Python gives beside it."""
+"""Views of objects as other classes of their C type: params of the object, and params that Python passes."""
 
 from __future__ import annotations
 

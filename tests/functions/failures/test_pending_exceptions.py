@@ -1,4 +1,4 @@
-"""Foreign objects that end while a call fails: their code runs with no exception pending."""
+"""Foreign objects that are released while a call fails: their code runs with no exception pending."""
 
 from __future__ import annotations
 

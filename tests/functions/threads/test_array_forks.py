@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Forks and the end of Python while a thread is in a call that lets the GIL go.
+"""Forks and the end of Python while a thread is in a call that releases the GIL.
 
 Such a call waits at a gate until another thread opens it. Each case runs in a process of its own: a failure here is a
 crash or a hang."""

@@ -1,4 +1,4 @@
-"""Calls that let the GIL go: others run meanwhile, and what the call uses stays as it is.
+"""Calls that release the GIL: other threads run, and the arguments of the call stay as they are.
 
 Such a call waits at a gate until another thread, through another function of the module, opens it."""
 

@@ -1,4 +1,4 @@
-"""Tables of strings that C returns with their count: no NULL ends them."""
+"""Tables of strings that C returns with their count: they need no NULL at the end."""
 
 from __future__ import annotations
 
