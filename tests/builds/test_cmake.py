@@ -1,4 +1,4 @@
-"""The CMake package: modules and libraries of a spec, and what it says if something is missing."""
+"""The CMake package: modules and libraries of a spec, and messages about missing parts."""
 
 from __future__ import annotations
 

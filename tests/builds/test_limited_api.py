@@ -1,4 +1,4 @@
-"""A wheel of the limited API, made for an old Linux: what two auditors say about it."""
+"""A wheel of the limited API for an old Linux, checked by two auditors."""
 
 from __future__ import annotations
 

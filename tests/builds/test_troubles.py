@@ -1,4 +1,4 @@
-"""docs/troubles.md: every message of the page is what somebody sees who makes the mistake."""
+"""docs/troubles.md: every message of the page is printed after its mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stubs of the small libraries say what the modules are."""
+"""The stubs of the small libraries agree with the modules."""
 
 from __future__ import annotations
 

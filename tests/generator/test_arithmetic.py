@@ -1,4 +1,4 @@
-"""Lengths that a spec computes, as C that says when they overflow."""
+"""Lengths that a spec computes become C that detects an overflow."""
 
 from __future__ import annotations
 

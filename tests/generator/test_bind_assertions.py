@@ -1,4 +1,4 @@
-"""The compile-time checks of a description: what they quote, where they stand, when they are left out."""
+"""The compile-time checks of a description: their messages and their places, and when they are left out."""
 
 from __future__ import annotations
 

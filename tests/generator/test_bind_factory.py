@@ -1,4 +1,4 @@
-"""The functions that make objects: what they have in scope, how they build, whose the memory is, where things live."""
+"""The functions that make objects: variables in scope, construction, ownership of the memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions that are fast paths: which types have them, and what they are."""
+"""Fast paths: the types that have them, and their functions."""
 
 from __future__ import annotations
 

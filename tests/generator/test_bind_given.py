@@ -1,4 +1,4 @@
-"""Values that a spec gives to parameters: which of them the compiler is asked about."""
+"""Values that a spec gives to parameters: the compiler checks the conversion of some."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions beside the description: what takes, holds, ends and waits, and the facts that name them."""
+"""The functions beside the description, and the members of the table that name them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Results that may refer to an argument, where the library counts references: which ones get it to keep."""
+"""Results that may refer to an argument, where the library counts references."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classes of one C type: which are methods of which, with which arguments, and how many there are of that."""
+"""Classes of one C type: their methods for each other, the arguments of these, and their number."""
 
 from __future__ import annotations
 

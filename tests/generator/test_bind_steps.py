@@ -1,4 +1,4 @@
-"""Variables, calls and checks around the slots: what is tested, what is reported, what is cleaned up on the way out."""
+"""Variables, calls and checks around the slots: tests, messages, and the cleanup after a failure."""
 
 from __future__ import annotations
 

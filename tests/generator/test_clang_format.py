@@ -1,4 +1,4 @@
-"""The formatter: one exact version, wherever it is installed; its own style, whatever surrounds it."""
+"""The formatter: one exact version, wherever it is installed, and the style of the project."""
 
 import os
 from collections.abc import Iterator

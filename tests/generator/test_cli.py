@@ -1,4 +1,4 @@
-"""The command: its exit codes, what goes to which stream, and that every foreseeable failure is one line."""
+"""The command: its exit codes and streams, and one line for every foreseeable failure."""
 
 import gc
 import os

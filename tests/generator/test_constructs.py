@@ -1,4 +1,4 @@
-"""docs/constructs.md: complete, and all YAML in it is what the language has."""
+"""docs/constructs.md is complete, and its YAML is valid."""
 
 from __future__ import annotations
 

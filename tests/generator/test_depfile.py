@@ -1,4 +1,4 @@
-"""The depfile: what make does with it is what a build needs."""
+"""The depfile lets make run the generator when it is necessary, and only then."""
 
 import os
 import shutil

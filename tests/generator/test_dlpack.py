@@ -1,4 +1,4 @@
-"""The names and numbers of DLPack: those of the header, and the same in the generator and in the runtime."""
+"""The names and numbers of DLPack are those of the header, in the generator and in the runtime."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Specs of real libraries, each in a few lines: all of them are fine."""
+"""Specs of real libraries, each in a few lines, have no mistakes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ways to call a function in which outputs that are made stand before what must be given."""
+"""The forms of a call in which new outputs stand before required parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records are as those of frozen dataclasses: the first of a class, and those after its `__init__` is compiled."""
+"""Records act like frozen dataclasses, both before and after their `__init__` is compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of sound specs: what they mean."""
+"""Functions of valid specs: kinds of arguments, results, tests and exceptions."""
 
 from __future__ import annotations
 

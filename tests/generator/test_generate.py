@@ -1,4 +1,4 @@
-"""The command `generate`: what it writes, compares, prints and lists, and what keeps it from that."""
+"""The command `generate`: it writes, compares, prints and lists files, or refuses with a message."""
 
 import io
 import os

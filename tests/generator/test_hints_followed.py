@@ -1,4 +1,4 @@
-"""Hints that name several ways, or lead to a key that has rules of its own: whoever follows one is done."""
+"""Hints that name several ways, or lead to a key with rules: each way leads to a valid spec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes to nodes: everything as written, nothing that crashes."""
+"""Bytes become nodes, with all scalars as written, and no input crashes the reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The output has the same bytes everywhere: the surroundings of the generator do not change it."""
+"""The surroundings of the generator do not change a byte of its output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Members of classes, and constants, of sound specs: what they mean."""
+"""Members of classes, and constants, of valid specs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Products in C text, taken apart."""
+"""Products in C text are split into a coefficient and factors."""
 
 import pytest
 

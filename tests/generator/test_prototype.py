@@ -1,4 +1,4 @@
-"""The text of `c`: types in one spelling, and what is no prototype, each at its place."""
+"""The text of `c`: types have one spelling, and text that is not a prototype is refused at its place."""
 
 from __future__ import annotations
 

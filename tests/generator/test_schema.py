@@ -1,4 +1,4 @@
-"""The schema that editors get: it and the validator say the same about structure."""
+"""The schema for editors agrees with the validator about structure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements of a spec are complete: C takes no word of them for a part of the emitted code around them."""
+"""Statements of a spec are complete: C reads no word of them as a part of the emitted code around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes to specs: what is in a good one, and the defaults of what is not."""
+"""Nodes become specs: keys of a tensor, and the defaults of keys that are missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes to specs: how objects are made."""
+"""Nodes become specs: imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes to specs: slots that are chosen at run time."""
+"""Nodes become specs: slots that are chosen at run time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`vendor`: which files it writes and when it refuses. tests/compile/test_vendored.py compiles them."""
+"""`vendor` writes the files that specs need, or refuses. tests/compile/test_vendored.py compiles the files."""
 
 from __future__ import annotations
 

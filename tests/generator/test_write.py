@@ -1,4 +1,4 @@
-"""Writing: all or nothing, only what changed, and every failure one line."""
+"""Files are written all or none, only if they differ, and every failure is one line."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The compilation database of a library: which file `init` uses, and which of its flags."""
+"""The compilation database of a library: the file that `init` uses, and the flags in it."""
 
 from __future__ import annotations
 

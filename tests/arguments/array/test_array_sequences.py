@@ -1,4 +1,4 @@
-"""Buffers and sequences of numbers can be arguments too: the former are taken as they are, the latter copied."""
+"""Buffers and sequences of numbers are arguments, too: buffers are not copied, and sequences are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays of arrays, whose rows have the length that C says."""
+"""Arrays of arrays, whose rows have the length of the prototype."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Structs that are so many numbers, and objects of a class as well: arrays of them are arrays of the numbers."""
+"""Arrays of structs of equal numbers are arrays of these numbers, also if a struct is a class."""
 
 from __future__ import annotations
 

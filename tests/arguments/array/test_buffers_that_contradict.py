@@ -1,4 +1,4 @@
-"""Buffers whose fields contradict each other: nothing is read of them, whichever way they come in."""
+"""Buffers whose fields contradict each other are never read."""
 
 from __future__ import annotations
 

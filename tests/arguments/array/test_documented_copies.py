@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`copy: allowed` does what the docstrings say of it, and no more."""
+"""`copy: allowed` makes the copies that the docstrings mention, and no others."""
 
 from __future__ import annotations
 

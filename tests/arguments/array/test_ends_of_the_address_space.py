@@ -1,4 +1,4 @@
-"""Arrays that lead beyond one end of the address space: each way into a function refuses them."""
+"""Arrays that reach beyond one end of the address space are refused by every function."""
 
 from __future__ import annotations
 

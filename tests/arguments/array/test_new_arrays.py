@@ -1,4 +1,4 @@
-"""Arrays that a call makes where Python gives none."""
+"""New arrays that a call makes where Python passes none."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Objects whose memory is given where C takes an array: it is exported first, and copies of it are written back."""
+"""Objects of a class where C takes an array: their memory is exported first, and copies of it are written back."""
 
 from __future__ import annotations
 

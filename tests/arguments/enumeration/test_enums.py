@@ -1,4 +1,4 @@
-"""Enumerations and constants, and what else there is when a module has been loaded."""
+"""Enumerations, constants, functions that the preprocessor chooses, and the init function of a module."""
 
 from __future__ import annotations
 

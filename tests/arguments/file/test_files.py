@@ -1,4 +1,4 @@
-"""Files: what C reads and writes, where file objects are afterwards, and that the call closes what it has opened."""
+"""Files: C reads and writes them, file objects keep their position, and the call closes files that it has opened."""
 
 from __future__ import annotations
 

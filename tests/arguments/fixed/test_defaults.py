@@ -1,4 +1,4 @@
-"""Defaults and values in C that are made of other parameters."""
+"""Defaults and values in C that use other parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Number types that only the headers know, of which a spec says once what they are (`numbers`)."""
+"""Number types of the headers, whose kind the spec declares once (`numbers`)."""
 
 from __future__ import annotations
 

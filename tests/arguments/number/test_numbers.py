@@ -1,4 +1,4 @@
-"""Numbers as arguments and results: every C type at its limits and beyond them, and what Python objects become one."""
+"""Numbers as arguments and results: each C type at its limits, and the Python objects that can be converted."""
 
 from __future__ import annotations
 

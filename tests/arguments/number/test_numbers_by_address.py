@@ -1,4 +1,4 @@
-"""Numbers whose address C takes, as functions of Fortran do, and counts that are not quite those of an array."""
+"""Numbers whose address C takes, as functions of Fortran do, and counts that differ from a length by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Integers and booleans of NumPy among the arguments of functions, wherever those of Python are taken."""
+"""Integers and booleans of NumPy are arguments wherever those of Python are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes that come back beside the memory: out-parameters that are the params of what is returned."""
+"""Sizes that C reports beside the memory: out-parameters that are the params of the result."""
 
 from __future__ import annotations
 

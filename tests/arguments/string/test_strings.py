@@ -1,4 +1,4 @@
-"""Texts and paths: as C gets them, and as Python gets them back."""
+"""Strings and paths as arguments and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts whose characters C calls something else than `char`."""
+"""Strings whose characters have another C type than `char`."""
 
 from __future__ import annotations
 

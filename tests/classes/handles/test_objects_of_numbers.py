@@ -1,4 +1,4 @@
-"""Classes whose C type is a number: ids, and memory without a struct around it. All else stays numbers and arrays."""
+"""Classes whose C type is a number: ids, and memory without a struct. Other numbers and arrays stay what they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classes: how objects are made, what they live in, what they show and do, and how they end."""
+"""Classes: constructors, owners, properties, methods, and the release of objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imports that are given objects of other classes: the context in which a library makes its objects."""
+"""Imports that take objects of other classes: the context in which a library makes its objects."""
 
 from __future__ import annotations
 

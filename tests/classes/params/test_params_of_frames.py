@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The arguments of methods: each kind of C type, each way to be wrong."""
+"""Arguments of methods: each kind of C type, and wrong values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Structs that a library fills in memory of the caller's, or passes by value, of objects that also have addresses."""
+"""Structs that a library fills in memory of the caller, or passes by value, of objects that also have addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties whose setter returns the object itself, which stays where it is, or is left out by the preprocessor."""
+"""Properties whose setter returns its object, or is left out by the preprocessor."""
 
 from __future__ import annotations
 

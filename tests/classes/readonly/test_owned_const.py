@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Objects that C calls `const` and that are the caller's: they end, and nobody writes to them."""
+"""Objects that C calls `const` and that belong to the caller: they are freed, and never written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that fail: which exception is raised, what it says, and that everything is undone and ended, once."""
+"""Calls that fail: the exception, its message, and `undo` and `finally`, which run once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Failures that a parameter tells of: the 'info' of Fortran, 'int *err' beside a result."""
+"""Failures that a parameter reports: the 'info' of Fortran, 'int *err' beside a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls a thousand times, the failing ones too, and calls whose every allocation fails once: nothing is left behind."""
+"""A thousand calls, failing ones too, and calls whose every allocation fails once, leak nothing."""
 
 from __future__ import annotations
 

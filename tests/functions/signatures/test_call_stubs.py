@@ -1,4 +1,4 @@
-"""The stubs of these modules say what the modules are, by mypy's stubtest."""
+"""The stubs of these modules agree with the modules, by mypy's stubtest."""
 
 from __future__ import annotations
 

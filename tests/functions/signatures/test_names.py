@@ -1,4 +1,4 @@
-"""Parameters that are named like a type, a function or what is Python's: each is still what it is."""
+"""Parameters may have the names of types, of functions, and of the C API."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lengths that are computed from numbers: what does not fit in 64 bits is the length of no array."""
+"""Lengths that are computed from numbers: a length that does not fit in 64 bits is refused."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lengths and ranks that a function of the library says, which raises an exception of Python instead."""
+"""Lengths and ranks from a function of the library, which can raise an exception of Python."""
 
 from __future__ import annotations
 

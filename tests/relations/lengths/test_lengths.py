@@ -1,4 +1,4 @@
-"""Lengths that are read from other arrays: of what is known to be so long."""
+"""Lengths that are read from other arrays, which must be long enough."""
 
 from __future__ import annotations
 

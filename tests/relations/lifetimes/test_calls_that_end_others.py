@@ -1,5 +1,5 @@
-"""Objects and arrays that are used by a call while other code ends them: another argument that is asked, what waits for
-the thread that made it, what the collector finds."""
+"""Objects and arrays that a call uses while other code closes or frees them: another argument, an object that waits for
+its thread, the garbage collector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory that no function may move, since others use it; and what must be there until a call has ended."""
+"""Memory that other objects use is not moved, and the objects of a call live until it has ended."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Objects in which C stores arrays and other objects that Python gives: they keep them."""
+"""Objects in which C stores arrays and other objects keep these alive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results that are the caller's, but need another object for as long as they live: `keeps`."""
+"""Results that belong to the caller, but need another object as long as they live: `keeps`."""
 
 from __future__ import annotations
 

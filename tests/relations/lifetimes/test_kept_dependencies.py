@@ -1,4 +1,4 @@
-"""Dependencies of dependencies, who was given something, and structs in the blocks of Python's objects."""
+"""Dependencies of dependencies, objects with several owners, and structs in memory of Python."""
 
 from __future__ import annotations
 

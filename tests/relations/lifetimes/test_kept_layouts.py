@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays that an object keeps, as any array is given: buffers as bytes, columns first, with strides."""
+"""Arrays of any layout that an object keeps: buffers of bytes, column-major arrays, strided arrays."""
 
 from __future__ import annotations
 

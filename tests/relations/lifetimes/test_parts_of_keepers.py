@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parts of objects that show arrays that were given to them: a part keeps these arrays as well."""
+"""Parts of objects that show a stored array keep this array alive, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that C has before its arrays, and Python behind them, by name."""
+"""Options that stand before the arrays in C, and are keyword-only parameters in Python."""
 
 from __future__ import annotations
 

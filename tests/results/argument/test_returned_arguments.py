@@ -1,4 +1,4 @@
-"""Functions that return an object that they were given, where nothing counts references: it has one owner."""
+"""Functions that return one of their arguments, where nothing counts references: the object has one owner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that return what they were given, but not as one object of that class by pointer: it has one owner too."""
+"""Functions that return one of their arguments in another form than one object by pointer: it has one owner, too."""
 
 from __future__ import annotations
 

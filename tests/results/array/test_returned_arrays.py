@@ -1,4 +1,4 @@
-"""Arrays of which C returns no more than the address: copied, or shown where they are."""
+"""Arrays of which C returns only the address: copied, or shown in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts and bytes that are never None: `ok` says so, or `optional: false`, for which NULL is a failure."""
+"""Strings and bytes that are never None: `ok` decides, or `optional: false`, for which NULL is a failure."""
 
 from __future__ import annotations
 
