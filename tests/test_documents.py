@@ -30,6 +30,6 @@ def test_the_readme_fits_on_one_screen() -> None:
 
 
 @pytest.mark.parametrize("page", [*sorted(TOP.glob("docs/*.md")), TOP / "README.md"], ids=lambda path: path.name)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_every_link_has_a_target(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]+)\)", page.read_text())
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []

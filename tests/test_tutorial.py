@@ -118,14 +118,14 @@ def pasted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[s
     return where, paste(PART_1, where)
 
 
-def test_everything_answers_what_stands_there(pasted: tuple[Path, list[tuple[str, str]]]) -> None:
+def test_the_listings_print_the_answers_of_the_page(pasted: tuple[Path, list[tuple[str, str]]]) -> None:
     _, answers = pasted
     assert len(answers) == 4
     for stands, true in answers:
         assert stands == true
 
 
-def test_a_tensor_on_a_gpu_is_refused_as_it_says(
+def test_a_tensor_on_a_gpu_is_refused_with_the_message_of_the_page(
     pasted: tuple[Path, list[tuple[str, str]]], subject: Callable[..., Subject]
 ) -> None:
     where, _ = pasted
@@ -137,7 +137,7 @@ def test_a_tensor_on_a_gpu_is_refused_as_it_says(
     assert f"A tensor on a GPU gives `BufferError: {refused.value}`" in TEXT
 
 
-def test_a_prototype_that_differs_does_not_compile_as_it_says(
+def test_a_different_prototype_gives_the_compiler_error_of_the_page(
     pasted: tuple[Path, list[tuple[str, str]]], tmp_path: Path
 ) -> None:
     where, _ = pasted

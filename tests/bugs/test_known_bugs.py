@@ -25,7 +25,7 @@ def play(folder: Path, implementation: str, name: str, *, leaks: bool) -> list[s
 
 
 @pytest.mark.parametrize("name", BUGS)
-def test_ours_does_not_have(folder: Path, name: str) -> None:
+def test_a_generated_module_passes_the_scenario(folder: Path, name: str) -> None:
     assert play(folder, "ours", name, leaks=BUGS[name].leaks) == []
 
 
@@ -33,11 +33,11 @@ def test_ours_does_not_have(folder: Path, name: str) -> None:
 if not SANITIZED:
 
     @pytest.mark.parametrize("name", BUGS)
-    def test_a_naive_implementation_has(folder: Path, name: str) -> None:
+    def test_a_module_written_by_hand_fails_in_the_scenario(folder: Path, name: str) -> None:
         with pytest.raises(AssertionError, match=BUGS[name].fails):
             play(folder, "naive", name, leaks=True)
 
 
-def test_the_documentation_has_them_all() -> None:
+def test_the_page_lists_all_bugs() -> None:
     named = re.findall(r"`(\w+)` \|$", TABLE, re.MULTILINE)
     assert sorted(named) == sorted(BUGS)

@@ -43,7 +43,7 @@ def test_any_array_is_saved_and_loaded_again(
         assert (np.asarray(loaded) == np.asarray(given)).all()
 
 
-def test_blur_makes_a_picture_or_fills_what_is_given(imaging: ModuleType, pixels: Pixels) -> None:
+def test_blur_makes_a_picture_or_fills_the_given_one(imaging: ModuleType, pixels: Pixels) -> None:
     pixels.flags.writeable = False
     made = imaging.blur(pixels)
     assert type(made) is imaging.Image
@@ -77,7 +77,7 @@ def test_a_picture_has_methods_and_properties(imaging: ModuleType, pixels: Pixel
     assert imaging.Image(7, 5, channels=1).channels == 1
 
 
-def test_files_that_are_not_there_are_system_errors(imaging: ModuleType, pixels: Pixels, tmp_path: Path) -> None:
+def test_missing_files_are_system_errors(imaging: ModuleType, pixels: Pixels, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"load\(\): cannot open the file") as missing:
         imaging.load(tmp_path / "missing.bmp")
     assert (missing.value.errno, missing.value.filename) == (errno.ENOENT, tmp_path / "missing.bmp")
@@ -90,7 +90,9 @@ def test_files_that_are_not_there_are_system_errors(imaging: ModuleType, pixels:
     assert full.value.errno == errno.ENOSPC
 
 
-def test_what_the_library_refuses_is_a_value_error(imaging: ModuleType, pixels: Pixels, tmp_path: Path) -> None:
+def test_an_argument_that_the_library_refuses_is_a_value_error(
+    imaging: ModuleType, pixels: Pixels, tmp_path: Path
+) -> None:
     (tmp_path / "text.bmp").write_text("no picture, although it is called one, and long enough to be read")
     with pytest.raises(ValueError, match=r"^load\(\): not a BMP file \(path='"):
         imaging.load(tmp_path / "text.bmp")

@@ -74,19 +74,19 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return folder / "share", path, output
 
 
-def test_the_programs_say_what_they_should(built: tuple[Path, str, str]) -> None:
+def test_the_programs_print_the_output_of_their_headers(built: tuple[Path, str, str]) -> None:
     program, path, output = built
     assert run([program], path) == output
 
 
-def test_they_leave_nothing_behind(built: tuple[Path, str, str]) -> None:
+def test_the_programs_leave_nothing_behind(built: tuple[Path, str, str]) -> None:
     if shutil.which(VALGRIND[0]) is None:
         pytest.skip("valgrind is not installed")
     program, path, output = built
     assert run([*VALGRIND, program], path) == output
 
 
-def test_they_have_nothing_of_python(built: tuple[Path, str, str]) -> None:
+def test_the_programs_need_no_python(built: tuple[Path, str, str]) -> None:
     program, path, _ = built
     symbols = run(["nm", program], path)
     assert "dlb_export" in symbols
@@ -96,7 +96,7 @@ def test_they_have_nothing_of_python(built: tuple[Path, str, str]) -> None:
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_the_extension_module_does_what_it_should(compiler: str, tmp_path: Path) -> None:
+def test_the_extension_module_prints_the_output_of_its_header(compiler: str, tmp_path: Path) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     path = path_with_generator(tmp_path)

@@ -84,15 +84,15 @@ class Consumer:
             assert theirs.address is None or theirs.address != ours.address
 
     @pytest.mark.parametrize("layout", LAYOUTS)
-    def test_layouts(self, aligned: Callable[..., Any], layout: str) -> None:
+    def test_a_layout_is_shared_copied_or_refused(self, aligned: Callable[..., Any], layout: str) -> None:
         self.check(aligned(layout), layout)
 
     @pytest.mark.parametrize("dtype", DTYPES)
-    def test_dtypes(self, aligned: Callable[..., Any], dtype: str) -> None:
+    def test_a_dtype_is_shared_copied_or_refused(self, aligned: Callable[..., Any], dtype: str) -> None:
         self.check(aligned(self.compact, dtype), dtype)
 
     @pytest.mark.parametrize("state", STATES)
-    def test_states(self, aligned: Callable[..., Any], state: str) -> None:
+    def test_a_state_of_the_object_is_shared_copied_or_refused(self, aligned: Callable[..., Any], state: str) -> None:
         made = aligned(self.compact)
         made.struct.data += 16 * (state == "unaligned")
         made.struct.readonly = state == "read-only"
@@ -100,12 +100,12 @@ class Consumer:
         made.struct.refused = state == "refused"
         self.check(made, state)
 
-    def test_keywords(self, aligned: Callable[..., Any]) -> None:
+    def test_the_library_calls_dlpack_with_its_keywords(self, aligned: Callable[..., Any]) -> None:
         asked = Recorder(aligned(self.compact).object)
         self.take(asked)
         assert asked.calls == [self.asks]
 
-    def test_writes_of_ours_are_seen(self, aligned: Callable[..., Any]) -> None:
+    def test_writes_to_our_object_are_seen_by_the_library(self, aligned: Callable[..., Any]) -> None:
         made = aligned(self.compact)
         ours = np.from_dlpack(made.object)
         ours[...] = 3

@@ -71,14 +71,14 @@ class Producer(Consumer):
         assert np.array_equal(np.from_dlpack(made).reshape(source.shape), source)
 
     @pytest.mark.parametrize("name", ARRAYS)
-    def test_arrays(self, lab: ModuleType, name: str) -> None:
+    def test_arrays_of_every_layout_are_imported(self, lab: ModuleType, name: str) -> None:
         self.bring(lab, ARRAYS[name](), name)
 
     @pytest.mark.parametrize("dtype", NUMPY_DTYPES)
-    def test_dtypes_of_arrays(self, lab: ModuleType, dtype: str) -> None:
+    def test_arrays_of_every_dtype_are_imported(self, lab: ModuleType, dtype: str) -> None:
         self.bring(lab, ARRAYS[self.compact]().astype(dtype), dtype)
 
-    def test_writes_through_ours_are_seen(self, lab: ModuleType) -> None:
+    def test_writes_to_our_import_are_seen_by_the_library(self, lab: ModuleType) -> None:
         array = self.of(ARRAYS[self.compact]())
         shown = np.from_dlpack(lab.Moved.from_dlpack(array))
         assert shown.flags.writeable == self.writable
@@ -87,8 +87,10 @@ class Producer(Consumer):
             assert set(self.numbers(array)) == {7}
 
     @pytest.mark.parametrize("where", ENDS)
-    def test_the_array_lives_as_long_as_ours(self, aligned: Callable[..., Any], lab: ModuleType, where: str) -> None:
-        """Its memory is that of another object of ours, whose end can be seen."""
+    def test_the_array_lives_as_long_as_our_import(
+        self, aligned: Callable[..., Any], lab: ModuleType, where: str
+    ) -> None:
+        """Takes the memory of another object of ours, whose release can be observed."""
         released = lab.counts()[1] + isinstance(self.usual, Copied)
         made = aligned(self.compact)
         holders = [lab.Moved.from_dlpack(self.take(made.object))]
@@ -99,7 +101,7 @@ class Producer(Consumer):
         gc.collect()  # JAX lets go of Python objects no earlier
         assert lab.counts()[1] == released + 2 - isinstance(self.usual, Copied)
 
-    def test_an_array_that_is_not_taken_is_given_back(
+    def test_a_refused_array_is_released(
         self, aligned: Callable[..., Any], lab: ModuleType, willing: Callable[[int], None]
     ) -> None:
         released = lab.counts()[1]

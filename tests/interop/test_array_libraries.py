@@ -37,14 +37,14 @@ class TestStrict(Producer):
     rows: ClassVar = {**OF_NUMPY, "float16": Refused(TypeError, "does not support the dtype 'float16'")}
     makes: ClassVar = {"float16": Refused(TypeError, "float16")}
 
-    def test_a_copy_is_a_copy(self, aligned: Callable[..., Any]) -> None:
+    def test_a_copy_is_independent_memory(self, aligned: Callable[..., Any]) -> None:
         made = aligned("column-major")
         copied, shared = (strict.from_dlpack(made.object, copy=copy) for copy in (True, False))
         np.from_dlpack(made.object)[...] = 5
         assert set(self.numbers(copied)) == {0}
         assert set(self.numbers(shared)) == {5}
 
-    def test_the_array_writes_through(self, aligned: Callable[..., Any]) -> None:
+    def test_a_write_to_the_array_reaches_our_object(self, aligned: Callable[..., Any]) -> None:
         made = aligned("padded rows")
         strict.from_dlpack(made.object)[3, 2] = 9
         assert np.from_dlpack(made.object)[3, 2] == 9
@@ -56,12 +56,12 @@ class TestCompat(Producer):
     asks: ClassVar = KEYWORDS
     rows: ClassVar = OF_NUMPY
 
-    def test_read_only_arrays_stay_so(self, lab: ModuleType) -> None:
+    def test_an_import_of_a_read_only_array_is_read_only(self, lab: ModuleType) -> None:
         array = compat.arange(3.0)
         array.flags.writeable = False
         assert lab.Moved.from_dlpack(array).readonly
 
-    def test_an_old_producer_is_read_only(self, aligned: Callable[..., Any]) -> None:
+    def test_an_array_of_a_legacy_producer_is_read_only(self, aligned: Callable[..., Any]) -> None:
         made = aligned("compact")
         assert self.look(self.take(Legacy(made.object))) == truth(made.struct)._replace(read_only=True)
 

@@ -30,7 +30,7 @@ def numbers(*shape: int, dtype: Any = torch.float64) -> Any:
 
 
 @pytest.mark.parametrize("step", [1, 3])
-def test_statistics(gsl: ModuleType, step: int) -> None:
+def test_statistics_of_tensors_agree_with_pytorch(gsl: ModuleType, step: int) -> None:
     values = numbers(30)[::step]
     assert gsl.mean(values) == pytest.approx(values.mean().item())
     assert gsl.sd(values) == pytest.approx(values.std().item())
@@ -45,7 +45,7 @@ def test_tensors_are_written_in_place(gsl: ModuleType) -> None:
     assert torch.equal(whole, expected)
 
 
-def test_products(gsl: ModuleType) -> None:
+def test_products_of_tensors_agree_with_pytorch(gsl: ModuleType) -> None:
     a, b, c = numbers(3, 6)[:, :4], numbers(4, 2), torch.zeros(3, 2, dtype=torch.float64)
     gsl.dgemm("NO", "NO", 1, a, b, 0, c)
     assert torch.allclose(c, a @ b)
@@ -54,7 +54,7 @@ def test_products(gsl: ModuleType) -> None:
     assert torch.allclose(c, a @ b)
 
 
-def test_equations(gsl: ModuleType) -> None:
+def test_solutions_of_equations_agree_with_pytorch(gsl: ModuleType) -> None:
     a, b = numbers(5, 5), numbers(5)
     lu, order = a.clone(), torch.arange(5).to(torch.uint64)
     sign = gsl.LU_decomp(lu, order)
@@ -66,7 +66,7 @@ def test_equations(gsl: ModuleType) -> None:
     assert torch.allclose(a @ x, b)
 
 
-def test_a_transform_in_place(fftw: ModuleType) -> None:
+def test_a_tensor_is_transformed_in_place(fftw: ModuleType) -> None:
     values = numbers(4, 6, dtype=torch.complex128)
     expected = torch.fft.fft2(values)
     with fftw.InPlace.from_dlpack(values) as plan:
@@ -74,7 +74,7 @@ def test_a_transform_in_place(fftw: ModuleType) -> None:
     assert torch.allclose(values, expected)
 
 
-def test_a_transform_of_real_tensors(fftw: ModuleType) -> None:
+def test_real_tensors_are_transformed(fftw: ModuleType) -> None:
     values, half = numbers(3, 8), torch.zeros(3, 5, dtype=torch.complex128)
     fftw.RealPlan(values.shape, values.clone(), half).execute(values, half)
     assert torch.allclose(half, torch.fft.rfft2(values))
@@ -102,7 +102,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(gsl: ModuleType, case: str) -> None:
+def test_tensors_that_gsl_cannot_use_are_refused(gsl: ModuleType, case: str) -> None:
     make, exception, message = REFUSED[case]
     with pytest.raises(exception, match=message):
         gsl.sort(make())

@@ -44,8 +44,8 @@ class TestJax(Producer):
         "refused": Refused(BufferError, r"probe\.Moved: the probe refuses"),
     }
 
-    def test_a_copy_of_aligned_memory_is_none(self, aligned: Callable[..., Any]) -> None:
-        """JAX 0.10.2 and 0.12: copy=True is neither passed on nor done."""
+    def test_jax_does_not_copy_aligned_memory(self, aligned: Callable[..., Any]) -> None:
+        """JAX 0.10.2 and 0.12 neither pass copy=True on nor copy."""
         made = aligned("compact")
         array = jax.dlpack.from_dlpack(made.object, copy=True)
         assert look(array).address == made.struct.data
@@ -64,7 +64,7 @@ class TestJax(Producer):
             jax.dlpack.from_dlpack(made.object, copy=False)
 
     @pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn"])
-    def test_small_floats_both_ways(self, lab: ModuleType, dtype: str) -> None:
+    def test_small_floats_are_exchanged_in_both_directions(self, lab: ModuleType, dtype: str) -> None:
         array = jax.numpy.arange(4).astype(dtype)
         made = lab.Moved.from_dlpack(array)
         assert made.readonly  # though JAX gives no buffer of them
@@ -73,22 +73,22 @@ class TestJax(Producer):
         assert np.asarray(again).dtype == getattr(ml_dtypes, dtype)
         assert np.asarray(again).tolist() == [0, 1, 2, 3]
 
-    def test_results_of_compiled_functions_are_taken(self, lab: ModuleType) -> None:
+    def test_results_of_compiled_functions_are_imported(self, lab: ModuleType) -> None:
         made = lab.Moved.from_dlpack(jax.jit(lambda x: x @ x.T)(jax.numpy.ones((3, 2))))
         assert (made.dtype, list(made.strides)) == ("float64", compact((3, 3)))
         assert (np.from_dlpack(made) == 2).all()
 
-    def test_tracers_are_no_arrays(self, lab: ModuleType) -> None:
+    def test_tracers_are_refused(self, lab: ModuleType) -> None:
         with pytest.raises(Exception, match=r"(?i)tracer"):
             jax.jit(lab.Moved.from_dlpack)(jax.numpy.ones(3))
 
-    def test_deleted_arrays_are_refused_as_jax_says(self, lab: ModuleType) -> None:
+    def test_deleted_arrays_are_refused_with_the_message_of_jax(self, lab: ModuleType) -> None:
         array = jax.numpy.ones(3)
         array.delete()
         with pytest.raises(RuntimeError, match="deleted"):
             lab.Moved.from_dlpack(array)
 
-    def test_an_image_is_aligned_and_its_padded_rows_are_not_taken(self, imaging: ModuleType) -> None:
+    def test_jax_refuses_the_padded_rows_of_an_image(self, imaging: ModuleType) -> None:
         image = imaging.Image.empty((4, 64, 1))
         assert look(jax.dlpack.from_dlpack(image)).address == look(image).address
         with pytest.raises(RuntimeError, match="trivial"):

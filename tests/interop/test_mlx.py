@@ -37,7 +37,7 @@ class TestMlx(Producer):
         "complex128": "complex64",
     }
 
-    def test_what_we_took_is_freed_with_our_object(self, lab: ModuleType) -> None:
+    def test_memory_of_mlx_is_freed_with_our_object(self, lab: ModuleType) -> None:
         mlx.clear_cache()
         before = mlx.get_active_memory()
         made = lab.Moved.from_dlpack(mlx.ones((1024, 1024)))
@@ -49,7 +49,7 @@ class TestMlx(Producer):
     def test_lazy_arrays_are_computed(self, lab: ModuleType) -> None:
         assert np.from_dlpack(lab.Moved.from_dlpack(mlx.ones(3) + mlx.ones(3))).tolist() == [2, 2, 2]
 
-    def test_small_floats(self, lab: ModuleType) -> None:
+    def test_small_floats_are_exchanged(self, lab: ModuleType) -> None:
         array = mlx.arange(4).astype(mlx.bfloat16)
         made = lab.Moved.from_dlpack(array)
         assert made.dtype == "bfloat16"

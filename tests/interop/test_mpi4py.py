@@ -22,7 +22,7 @@ def send(source: Any, target: Any) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_messages(subject: Callable[..., Any], lab: ModuleType, way: str) -> None:
+def test_our_objects_are_buffers_of_messages(subject: Callable[..., Any], lab: ModuleType, way: str) -> None:
     released = lab.counts()[1]
     source, target = subject((2, 3)), subject((6,))
     (ctypes.c_float * 6).from_address(source.struct.data)[:] = [1, 2, 3, 4, 5, 6]
@@ -33,14 +33,14 @@ def test_messages(subject: Callable[..., Any], lab: ModuleType, way: str) -> Non
     assert lab.counts()[1] == released + 2
 
 
-def test_keywords(subject: Callable[..., Any]) -> None:
+def test_mpi4py_calls_dlpack_with_its_keywords(subject: Callable[..., Any]) -> None:
     asked = Recorder(subject((2, 3)).object)
     send(asked, subject((2, 3)).object)
     assert asked.calls == [{"max_version": (1, 0), "copy": False}]
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_read_only_data_are_sent_and_not_received_into(subject: Callable[..., Any], way: str) -> None:
+def test_read_only_data_can_be_sent_and_not_received(subject: Callable[..., Any], way: str) -> None:
     source, target = subject((2, 3)), subject((2, 3))
     source.struct.readonly = 1
     if way != "DLPack before 1.0":
@@ -56,7 +56,7 @@ def test_padded_rows_are_refused(subject: Callable[..., Any], way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_refused_state_arrives_as_it_is(subject: Callable[..., Any], way: str) -> None:
+def test_the_message_of_a_refused_state_reaches_the_caller(subject: Callable[..., Any], way: str) -> None:
     source = subject((2, 3))
     source.struct.refused = 1
     with pytest.raises(BufferError, match=r"probe\.Moved: the probe refuses"):

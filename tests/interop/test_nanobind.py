@@ -65,7 +65,7 @@ class TestReadOnly(OfNanobind, Consumer):
     """nanobind 3.1.0: a returned `nb::ro` array is writable again, unless the producer's was read-only."""
 
 
-def test_the_extension_writes_through(subject: Callable[..., Any], arrays: ModuleType) -> None:
+def test_writes_of_the_extension_reach_our_object(subject: Callable[..., Any], arrays: ModuleType) -> None:
     made = subject((4, 3), (8, 1))
     arrays.fill(made.object, 5)
     assert (np.from_dlpack(made.object) == 5).all()
@@ -83,13 +83,13 @@ def test_an_argument_lives_for_the_call(
     assert lab.counts()[1] == released + 1
 
 
-def test_what_a_signature_does_not_take_is_refused(subject: Callable[..., Any], arrays: ModuleType) -> None:
+def test_arrays_that_a_signature_does_not_take_are_refused(subject: Callable[..., Any], arrays: ModuleType) -> None:
     for made in (subject((2, 3), None, "float64"), subject((2, 3, 4))):
         with pytest.raises(MISMATCH.error, match=MISMATCH.text):
             arrays.fill(made.object, 5)
 
 
-def test_read_only_arrays_stay_so(subject: Callable[..., Any], arrays: ModuleType, lab: ModuleType) -> None:
+def test_read_only_arrays_come_back_read_only(subject: Callable[..., Any], arrays: ModuleType, lab: ModuleType) -> None:
     made = subject()
     made.struct.readonly = 1
     again = lab.Moved.from_dlpack(arrays.take_read_only(made.object))
@@ -97,7 +97,7 @@ def test_read_only_arrays_stay_so(subject: Callable[..., Any], arrays: ModuleTyp
     assert look(again) == truth(made.struct)
 
 
-def test_memory_ends_on_a_thread_without_python(
+def test_memory_can_be_released_on_a_thread_without_python(
     subject: Callable[..., Any], arrays: ModuleType, lab: ModuleType
 ) -> None:
     made, released = [subject().object], lab.counts()[1]

@@ -42,6 +42,6 @@ class TestOrt(Producer):
         return array.numpy().ravel().tolist()
 
 
-def test_strings_are_refused_as_it_says(lab: ModuleType) -> None:
+def test_strings_are_refused_with_the_message_of_onnxruntime(lab: ModuleType) -> None:
     with pytest.raises(RuntimeError, match=r"(?i)string"):
         lab.Moved.from_dlpack(OrtValue.ortvalue_from_numpy(np.array(["a", "b"], dtype=object)))

@@ -40,7 +40,7 @@ class TestTorch:
             lib.copied(x)
         assert [each.name for each in profile.events()].count("aten::empty") == 1  # by half()
 
-    def test_other_arrays_share_memory(self, lib: ModuleType, torch: Any) -> None:
+    def test_other_results_become_tensors_without_a_copy(self, lib: ModuleType, torch: Any) -> None:
         x = torch.ones(3, dtype=torch.float64)
         assert lib.copied(x).tolist() == [1] * 3
         line = lib.line_all(x)
@@ -48,7 +48,7 @@ class TestTorch:
         assert [each.tolist() for each in lib.above(torch.arange(4.0, dtype=torch.float64), 1.5)] == [[2, 3], [2, 3]]
 
     def test_read_only_memory_is_copied(self, lib: ModuleType, torch: Any) -> None:
-        """PyTorch has no read-only tensors for computations, and C declares this memory as `const`."""
+        """PyTorch has no read-only tensors for computations, and this memory is declared as `const` in C."""
         x = torch.ones(3, dtype=torch.float64)
         fixed = np.asarray(lib.own_steps(x))
         made = [lib.steps(x), *lib.two_steps(x), lib.line_rest(x), lib.Table().scaled(torch.ones(4, dtype=x.dtype))]
@@ -59,7 +59,7 @@ class TestTorch:
         assert fixed.tolist() == [1, 10, 100, 2, 20, 200]
         assert x.tolist() == [1] * 3
 
-    def test_subclasses(self, lib: ModuleType, torch: Any) -> None:
+    def test_subclasses_of_tensors_give_plain_tensors(self, lib: ModuleType, torch: Any) -> None:
         class Own(torch.Tensor):
             pass
 
@@ -67,14 +67,14 @@ class TestTorch:
         for given in (x.as_subclass(Own), torch.nn.Parameter(x)):
             assert type(lib.half(given)) is torch.Tensor
 
-    def test_the_dtype_of_the_argument(self, lib: ModuleType, torch: Any) -> None:
+    def test_a_new_output_has_the_dtype_of_the_argument(self, lib: ModuleType, torch: Any) -> None:
         scales = torch.ones(3).to(torch.float8_e8m0fnu)
         made = lib.half_scales(scales)
         assert (type(made), made.dtype) == (torch.Tensor, torch.float8_e8m0fnu)
 
 
 class TestJax:
-    def test_its_arrays_are_made_after_the_call(self, lib: ModuleType) -> None:
+    def test_arrays_of_jax_are_made_after_the_call(self, lib: ModuleType) -> None:
         jax = library("jax")
         jax.config.update("jax_enable_x64", True)
         x = jax.numpy.ones(3, dtype="float64")
@@ -89,7 +89,7 @@ class TestJax:
 class TestWritableLibraries:
     """Libraries that ignore the flag READ_ONLY, or ask for capsules without flags."""
 
-    def test_warp(self, lib: ModuleType) -> None:
+    def test_warp_gets_writable_copies_of_read_only_results(self, lib: ModuleType) -> None:
         warp = library("warp")
         warp.init()
         x = warp.ones(3, dtype=warp.float64, device="cpu")
@@ -98,7 +98,7 @@ class TestWritableLibraries:
         made.fill_(7)
         assert np.asarray(lib.own_steps(x)).tolist() == [1, 10, 100, 2, 20, 200]
 
-    def test_tvm_ffi(self, lib: ModuleType) -> None:
+    def test_tvm_ffi_gets_writable_copies_of_read_only_results(self, lib: ModuleType) -> None:
         tvm_ffi = library("tvm_ffi")
         x = tvm_ffi.from_dlpack(np.ones(3))
         made = lib.steps(x)

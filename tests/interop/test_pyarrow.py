@@ -47,7 +47,7 @@ class TestTensor(Producer):
     def numbers(array: Any) -> list[Any]:
         return array.to_numpy().ravel().tolist()
 
-    def test_read_only_tensors_stay_so(self, lab: ModuleType) -> None:
+    def test_an_import_of_a_read_only_tensor_is_read_only(self, lab: ModuleType) -> None:
         array = np.arange(3.0)
         array.flags.writeable = False
         tensor = pyarrow.Tensor.from_numpy(array)
@@ -55,18 +55,20 @@ class TestTensor(Producer):
         assert made.readonly
         assert look(made) == look(tensor)
 
-    def test_an_old_producer_is_refused(self, aligned: Callable[..., Any]) -> None:
+    def test_a_legacy_producer_is_refused(self, aligned: Callable[..., Any]) -> None:
         with pytest.raises(TypeError, match="keyword"):
             self.take(Legacy(aligned("compact").object))
 
     @pytest.mark.parametrize(("copy", "same"), [(True, False), (False, True), (None, True)])
-    def test_copies(self, aligned: Callable[..., Any], copy: bool | None, same: bool) -> None:
+    def test_the_keyword_copy_decides_about_a_copy(
+        self, aligned: Callable[..., Any], copy: bool | None, same: bool
+    ) -> None:
         made = aligned("padded rows")
         array = pyarrow.Tensor.from_dlpack(made.object, copy=copy)
         assert (look(array).address == made.struct.data) == same
 
-    def test_a_device_of_a_strange_type_is_refused(self, aligned: Callable[..., Any]) -> None:
-        """Arrow passes on what it is given."""
+    def test_a_device_that_is_a_string_is_refused(self, aligned: Callable[..., Any]) -> None:
+        """Arrow passes the value on."""
         with pytest.raises(TypeError, match="dl_device"):
             pyarrow.Tensor.from_dlpack(aligned("compact").object, device="cpu")
 
@@ -85,7 +87,7 @@ class TestArray(Consumer):
 
 
 @pytest.mark.parametrize("dtype", ["int16", "uint64", "float16", "float32", "float64"])
-def test_arrays_are_read_only_objects(lab: ModuleType, dtype: str) -> None:
+def test_arrays_of_arrow_are_read_only_objects(lab: ModuleType, dtype: str) -> None:
     array = pyarrow.array([1, 2, 3], getattr(pyarrow, dtype)())
     made = lab.Moved.from_dlpack(array)
     assert (made.dtype, made.shape, made.readonly) == (dtype, (3,), True)
@@ -95,6 +97,6 @@ def test_arrays_are_read_only_objects(lab: ModuleType, dtype: str) -> None:
 @pytest.mark.parametrize(
     ("values", "message"), [([1, None, 3], "null"), ([True, False], "(?i)bool"), (["a"], "(?i)string")]
 )
-def test_what_arrow_does_not_export_arrives_as_it_says(lab: ModuleType, values: list[Any], message: str) -> None:
+def test_a_refusal_of_arrow_has_its_message(lab: ModuleType, values: list[Any], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         lab.Moved.from_dlpack(pyarrow.array(values))

@@ -39,7 +39,7 @@ def find(module: str, name: str) -> Any:
         ("warp", "array", "array"),
     ],
 )
-def test_the_result_is_of_the_library_and_shares(
+def test_the_result_belongs_to_the_library_and_shares_the_memory(
     subject: Callable[..., Any], module: str, target: str, result: str
 ) -> None:
     if module == "warp":
@@ -52,13 +52,13 @@ def test_the_result_is_of_the_library_and_shares(
     assert look(array) == truth(made.struct)._replace(read_only=is_read_only)
 
 
-def test_a_parameter_is_no_plain_tensor(subject: Callable[..., Any]) -> None:
+def test_a_parameter_of_pytorch_is_no_target(subject: Callable[..., Any]) -> None:
     with pytest.raises(TypeError, match=r"the table inherited by <class 'torch\..*Parameter'> is a '.*Tensor'"):
         subject().object.to(library("torch").nn.Parameter)
 
 
 @pytest.mark.parametrize(("module", "target"), [("awkward", "Array"), ("awkward", "")])
-def test_arrays_of_awkward_share(subject: Callable[..., Any], module: str, target: str) -> None:
+def test_arrays_of_awkward_share_the_memory(subject: Callable[..., Any], module: str, target: str) -> None:
     made = subject()
     array = made.object.to(find(module, target))
     assert isinstance(array, find(module, "Array"))
@@ -77,12 +77,12 @@ def test_arrays_of_mlx_are_copies(subject: Callable[..., Any], target: str) -> N
 def test_types_whose_package_has_no_from_dlpack_are_refused(
     subject: Callable[..., Any], module: str, target: str
 ) -> None:
-    """`jax.numpy` does what `jax.Array` does not."""
+    """`jax.numpy` is a target, and `jax.Array` is not."""
     with pytest.raises(TypeError, match=r"to\(\): .* has neither an exchange table nor from_dlpack\(\)"):
         subject().object.to(find(module, target))
 
 
-def test_what_the_library_refuses_arrives_as_it_says(subject: Callable[..., Any]) -> None:
+def test_a_refusal_of_the_library_has_its_message(subject: Callable[..., Any]) -> None:
     with pytest.raises(ValueError, match="Only contiguous one dimensional tensor"):
         subject().object.to(find("pyarrow", "Array"))
 

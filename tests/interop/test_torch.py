@@ -76,25 +76,27 @@ class TestTorch(Taking, Producer):
         return array.flatten().tolist()
 
     @pytest.mark.parametrize("way", WAYS)
-    def test_other_ways(self, aligned: Callable[..., Any], way: str) -> None:
+    def test_other_functions_of_pytorch_share_the_memory(self, aligned: Callable[..., Any], way: str) -> None:
         made = aligned("padded rows")
         assert look(WAYS[way](made.object)) == truth(made.struct)
 
     @pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn"])
-    def test_small_floats(self, lab: ModuleType, dtype: str) -> None:
+    def test_small_floats_are_exchanged(self, lab: ModuleType, dtype: str) -> None:
         tensor = torch.arange(4).to(getattr(torch, dtype))
         made = lab.Moved.from_dlpack(tensor)
         assert (made.dtype, look(made)) == (dtype, look(tensor))
         assert torch.from_dlpack(made).float().tolist() == [0, 1, 2, 3]
 
     @pytest.mark.parametrize(("copy", "same"), [(True, False), (False, True), (None, True)])
-    def test_copies(self, aligned: Callable[..., Any], copy: bool | None, same: bool) -> None:
+    def test_the_keyword_copy_decides_about_a_copy(
+        self, aligned: Callable[..., Any], copy: bool | None, same: bool
+    ) -> None:
         made = aligned("padded rows")
         tensor = torch.from_dlpack(made.object, copy=copy)
         assert (tensor.data_ptr() == made.struct.data) == same
         assert tensor.is_contiguous() != same
 
-    def test_the_device_may_be_named(self, aligned: Callable[..., Any]) -> None:
+    def test_the_device_can_be_given_by_name(self, aligned: Callable[..., Any]) -> None:
         made = aligned("compact")
         assert torch.from_dlpack(made.object, device="cpu").data_ptr() == made.struct.data
 
@@ -108,7 +110,7 @@ class TestTo(Taking):
         "refused": Refused(BufferError, r"probe\.Moved: the probe refuses"),
     }
 
-    test_keywords = None  # tables ask for nothing
+    test_the_library_calls_dlpack_with_its_keywords = None  # tables call no method
 
     def test_a_tensor_that_torch_does_not_take_is_released(self, aligned: Callable[..., Any], lab: ModuleType) -> None:
         made, released = aligned("compact", "float4_e2m1fn"), lab.counts()[1]
@@ -117,13 +119,13 @@ class TestTo(Taking):
         made.object = None
         assert lab.counts()[1] == released + 1
 
-    def test_the_tensor_writes_through(self, aligned: Callable[..., Any]) -> None:
+    def test_a_write_to_the_tensor_reaches_our_object(self, aligned: Callable[..., Any]) -> None:
         made = aligned("padded rows")
         made.object.to(torch.Tensor).fill_(5)
         assert (np.from_dlpack(made.object) == 5).all()
 
 
-def test_an_image_and_its_tensor_are_one_memory(imaging: ModuleType) -> None:
+def test_an_image_and_its_tensor_share_memory(imaging: ModuleType) -> None:
     image = imaging.Image.empty((4, 5, 3))
     tensor, array = torch.from_dlpack(image), np.from_dlpack(image)
     assert (tensor.shape, tensor.stride(), tensor.dtype) == ((4, 5, 3), (64, 3, 1), torch.uint8)
@@ -133,7 +135,7 @@ def test_an_image_and_its_tensor_are_one_memory(imaging: ModuleType) -> None:
     assert tensor[0, 0, 0] == 100
 
 
-def test_an_image_of_a_tensor_writes_through(imaging: ModuleType) -> None:
+def test_a_write_to_an_image_of_a_tensor_reaches_the_tensor(imaging: ModuleType) -> None:
     tensor = torch.zeros((4, 5, 3), dtype=torch.uint8)
     image = imaging.Image.from_dlpack(tensor)
     np.from_dlpack(image)[1, 2] = [1, 2, 3]
@@ -152,8 +154,8 @@ def test_an_image_of_a_wrong_tensor_is_refused(imaging: ModuleType) -> None:
             imaging.Image.from_dlpack(tensor)
 
 
-def test_a_copy_says_that_it_is_one(imaging: ModuleType) -> None:
-    """PyTorch trusts the producer: it would not copy again."""
+def test_a_copy_has_the_flag_that_pytorch_trusts(imaging: ModuleType) -> None:
+    """Without the flag, PyTorch would copy once more."""
     assert inside(imaging.Image.empty((4, 5, 3)).__dlpack__(copy=True, max_version=(1, 0))).flags == IS_COPIED
 
 
@@ -178,8 +180,8 @@ def test_the_memory_lives_as_long_as_the_tensor(lab: ModuleType, kind: str) -> N
         lab.unref(address)
 
 
-def test_autograd_threads_may_end_the_memory(subject: Callable[..., Any], lab: ModuleType) -> None:
-    """They hold no GIL when they drop what a graph has saved."""
+def test_threads_of_autograd_can_release_the_memory(subject: Callable[..., Any], lab: ModuleType) -> None:
+    """These threads hold no GIL when they free the tensors that a graph has saved."""
     made, released = subject((8,), None, "float64"), lab.counts()[1]
     leaf = torch.ones(8, dtype=torch.float64, requires_grad=True)
     product = (leaf * torch.from_dlpack(made.object)).sum()
@@ -192,7 +194,7 @@ def test_autograd_threads_may_end_the_memory(subject: Callable[..., Any], lab: M
 
 
 def test_torch_load_reads_objects_after_one_line(imaging: ModuleType) -> None:
-    """Without that line, `torch.load()` reads tensors and dicts only."""
+    """Without this line, `torch.load()` reads only tensors and dicts."""
     image = imaging.Image.empty((2, 3, 3))
     np.asarray(image)[...] = np.arange(18).reshape(2, 3, 3)
     file = io.BytesIO()

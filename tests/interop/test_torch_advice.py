@@ -49,7 +49,7 @@ def run(lab: ModuleType, x: str, call: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("call", calls("negative strides")[0])
-def test_negative_strides_are_not_taken(lab: ModuleType, call: str) -> None:
+def test_pytorch_does_not_accept_negative_strides(lab: ModuleType, call: str) -> None:
     ended = run(lab, NEGATIVE, call)
     assert "Storage size calculation overflowed" in ended.stderr
     if version("torch") >= (2, 15):
@@ -59,18 +59,18 @@ def test_negative_strides_are_not_taken(lab: ModuleType, call: str) -> None:
 
 
 @pytest.mark.parametrize("call", calls("negative strides")[1])
-def test_the_advice_for_negative_strides(lab: ModuleType, call: str) -> None:
+def test_the_advice_for_negative_strides_works(lab: ModuleType, call: str) -> None:
     made = run(lab, NEGATIVE, call)
     assert (made.stdout, made.stderr) == ("[[5.0, 4.0, 3.0], [2.0, 1.0, 0.0]]\n", "")
 
 
-def test_the_advice_for_dtypes_that_numpy_has_not(lab: ModuleType) -> None:
+def test_the_advice_for_dtypes_that_numpy_lacks_works(lab: ModuleType) -> None:
     call = calls("negative strides")[1][-1]
     made = run(lab, BFLOAT16, call)
     assert (made.stdout, made.stderr) == ("[[5.0, 4.0, 3.0], [2.0, 1.0, 0.0]]\n", "")
 
 
-def test_a_buffer_is_read_as_a_flat_array(lab: ModuleType) -> None:
+def test_pytorch_reads_a_buffer_as_a_flat_array(lab: ModuleType) -> None:
     (call,) = calls("flat array")[0]
     made = run(lab, PLAIN, call)
     assert made.returncode == 0
@@ -80,7 +80,7 @@ def test_a_buffer_is_read_as_a_flat_array(lab: ModuleType) -> None:
         assert made.stdout.startswith("[0.0, 0.0, 0.0, 1.875, ")
 
 
-def test_the_advice_for_buffers(lab: ModuleType) -> None:
+def test_the_advice_for_buffers_works(lab: ModuleType) -> None:
     (call,) = calls("flat array")[1]
     made = run(lab, PLAIN, call)
     assert (made.stdout, made.stderr) == ("[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]\n", "")

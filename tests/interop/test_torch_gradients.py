@@ -43,7 +43,7 @@ FOLLOWED: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("make", FOLLOWED.values(), ids=FOLLOWED)
 @pytest.mark.parametrize("way", READS)
-def test_it_is_read(descent: ModuleType, way: str, make: Callable[[], Any]) -> None:
+def test_a_tensor_that_requires_grad_can_be_read(descent: ModuleType, way: str, make: Callable[[], Any]) -> None:
     tensor = make()
     assert READS[way](descent, tensor) == 3
     assert tensor.tolist() == [1, 1, 1]
@@ -51,7 +51,7 @@ def test_it_is_read(descent: ModuleType, way: str, make: Callable[[], Any]) -> N
 
 @pytest.mark.parametrize("make", FOLLOWED.values(), ids=FOLLOWED)
 @pytest.mark.parametrize("way", WRITES)
-def test_it_is_not_written_to(descent: ModuleType, way: str, make: Callable[[], Any]) -> None:
+def test_a_tensor_that_requires_grad_cannot_be_written(descent: ModuleType, way: str, make: Callable[[], Any]) -> None:
     tensor = make()
     with pytest.raises(BufferError, match=REFUSED):
         WRITES[way](descent, tensor)
@@ -62,14 +62,14 @@ def test_it_is_not_written_to(descent: ModuleType, way: str, make: Callable[[], 
 
 @pytest.mark.parametrize("make", FOLLOWED.values(), ids=FOLLOWED)
 @pytest.mark.parametrize("way", WRITES)
-def test_what_is_detached_is_written_to(descent: ModuleType, way: str, make: Callable[[], Any]) -> None:
+def test_a_detached_tensor_can_be_written(descent: ModuleType, way: str, make: Callable[[], Any]) -> None:
     tensor = make()
     WRITES[way](descent, tensor.detach())
     with torch.no_grad():
         WRITES[way](descent, (tensor * 1).requires_grad_(False))
 
 
-def test_a_frozen_parameter_is_written_to(descent: ModuleType) -> None:
+def test_a_frozen_parameter_can_be_written(descent: ModuleType) -> None:
     frozen = torch.nn.Parameter(torch.ones(3), requires_grad=False)
     descent.values_step(frozen, 1)
     assert frozen.tolist() == [0, 0, 0]
@@ -85,7 +85,7 @@ def test_gradients_are_right_after_a_refusal(descent: ModuleType) -> None:
     assert weights.grad.tolist() == [6, 6, 6]
 
 
-def test_an_object_of_it_is_read_only(descent: ModuleType) -> None:
+def test_an_import_of_a_tensor_that_requires_grad_is_read_only(descent: ModuleType) -> None:
     tensor = torch.nn.Parameter(torch.ones(3))
     made = descent.Layer.from_dlpack(tensor)
     assert not np.from_dlpack(made).flags.writeable
@@ -94,8 +94,8 @@ def test_an_object_of_it_is_read_only(descent: ModuleType) -> None:
     assert descent.values_sum(made) == 3
 
 
-def test_a_mode_that_looks_at_attributes_is_heard(descent: ModuleType) -> None:
-    """It is code that runs in the midst of taking arguments."""
+def test_a_mode_that_reads_attributes_can_raise(descent: ModuleType) -> None:
+    """Its code runs while the arguments are taken."""
     asked = []
 
     class Watching(torch.overrides.TorchFunctionMode):
@@ -167,7 +167,7 @@ def of(kind: type) -> Any:
 
 @pytest.mark.parametrize("kind", [Answering, Subclass, Instance])
 @pytest.mark.parametrize("way", [*READS, *WRITES])
-def test_a_subclass_that_answers_by_itself_is_asked(descent: ModuleType, way: str, kind: type) -> None:
+def test_a_subclass_with_a_torch_function_of_its_own_is_called(descent: ModuleType, way: str, kind: type) -> None:
     tensor = of(kind)
     with pytest.raises(LookupError, match=ARGUMENT + r"of whom\?$"):
         {**READS, **WRITES}[way](descent, tensor)
@@ -175,14 +175,16 @@ def test_a_subclass_that_answers_by_itself_is_asked(descent: ModuleType, way: st
 
 @pytest.mark.parametrize("kind", [Plain, Disabled, DisabledAgain, torch.nn.Parameter])
 @pytest.mark.parametrize("way", READS)
-def test_one_that_does_not_is_taken_through_the_table(descent: ModuleType, way: str, kind: type) -> None:
-    """The call would refuse it."""
+def test_a_subclass_without_a_torch_function_is_taken_through_the_table(
+    descent: ModuleType, way: str, kind: type
+) -> None:
+    """A call of `__dlpack__` would be refused."""
     tensor = of(kind)
     tensor.requires_grad_()
     assert READS[way](descent, tensor) == 3
 
 
-def test_one_that_dispatches_is_asked(descent: ModuleType) -> None:
+def test_a_subclass_with_a_torch_dispatch_is_called(descent: ModuleType) -> None:
     tensor = torch.Tensor._make_subclass(Dispatching, torch.ones(3))
     Dispatching.asked.clear()
     assert descent.values_sum(tensor) == 3
@@ -192,13 +194,13 @@ def test_one_that_dispatches_is_asked(descent: ModuleType) -> None:
 @pytest.mark.filterwarnings("ignore:Lazy modules")
 @pytest.mark.parametrize("kind", [torch.nn.UninitializedParameter, torch.nn.UninitializedBuffer])
 @pytest.mark.parametrize("way", [*READS, *WRITES])
-def test_one_without_memory_yet_is_refused(descent: ModuleType, way: str, kind: type) -> None:
+def test_a_parameter_without_memory_is_refused(descent: ModuleType, way: str, kind: type) -> None:
     with pytest.raises(ValueError, match=UNINITIALISED):
         {**READS, **WRITES}[way](descent, kind())
 
 
 @pytest.mark.filterwarnings("ignore:Lazy modules")
-def test_once_it_has_memory_it_is_a_parameter(descent: ModuleType) -> None:
+def test_a_lazy_parameter_is_accepted_once_it_has_memory(descent: ModuleType) -> None:
     module = torch.nn.LazyLinear(3, bias=False)
     with pytest.raises(ValueError, match=UNINITIALISED):
         descent.Layer.from_dlpack(module.weight)

@@ -16,8 +16,8 @@ torch = library("torch")
 tvm_ffi = library("tvm_ffi")
 
 
-def test_complex_numbers_are_taken_unless_they_are_to_be_conjugated(lab: ModuleType) -> None:
-    """The table does not look at that either, so that `__dlpack__` is asked for complex tensors."""
+def test_complex_numbers_are_imported_unless_they_have_the_conjugate_bit(lab: ModuleType) -> None:
+    """The table does not report this bit, so `__dlpack__` is called for complex tensors."""
     tensor = torch.full((3,), 1 + 2j)
     made = lab.Moved.from_dlpack(tensor)
     assert look(made) == look(tensor)
@@ -26,8 +26,8 @@ def test_complex_numbers_are_taken_unless_they_are_to_be_conjugated(lab: ModuleT
         lab.Moved.from_dlpack(tensor.conj())
 
 
-def test_a_subclass_with_a_dlpack_of_its_own_is_asked(lab: ModuleType) -> None:
-    """It may know better than the table that it inherits."""
+def test_a_subclass_with_a_dlpack_of_its_own_is_called(lab: ModuleType) -> None:
+    """Its method may know more than the inherited table."""
     asked = []
 
     class Own(torch.Tensor):
@@ -53,8 +53,10 @@ def test_a_subclass_with_a_dlpack_of_its_own_is_asked(lab: ModuleType) -> None:
     ],
     ids=["sparse", "meta", "bits"],
 )
-def test_the_call_says_what_the_table_refuses(lab: ModuleType, make: Callable[[], Any], message: str) -> None:
-    """The table says it in RuntimeErrors with a trace of C++."""
+def test_the_message_of_dlpack_is_shown_where_the_table_refuses(
+    lab: ModuleType, make: Callable[[], Any], message: str
+) -> None:
+    """The table raises RuntimeErrors with a trace of C++."""
     with pytest.raises(BufferError, match=f"^{message}$"):
         lab.Moved.from_dlpack(make())
 
@@ -65,8 +67,8 @@ def test_tensors_without_memory_are_refused(lab: ModuleType) -> None:
         lab.Moved.from_dlpack(torch._efficientzerotensor(3))
 
 
-def test_a_sign_that_is_to_be_changed_is_not_seen(lab: ModuleType) -> None:
-    """PyTorch 2.13.0: neither its table nor its `__dlpack__` looks at the bit that says so."""
+def test_the_negative_bit_is_not_reported_by_pytorch(lab: ModuleType) -> None:
+    """PyTorch 2.13.0: neither its table nor its `__dlpack__` reads this bit."""
     tensor = torch.full((3,), 2j).conj().imag
     assert tensor.tolist() == [-2, -2, -2]
     assert np.from_dlpack(lab.Moved.from_dlpack(tensor)).tolist() == [2, 2, 2]
@@ -89,7 +91,7 @@ def test_a_tensor_outlives_the_closed_object(subject: Callable[..., Any], lab: M
     assert lab.counts()[1] == released + 1
 
 
-def test_functions_take_both_and_answer_in_the_class_of_the_last(subject: Callable[..., Any], lab: ModuleType) -> None:
+def test_functions_return_the_class_of_their_last_argument(subject: Callable[..., Any], lab: ModuleType) -> None:
     made, tensor = subject(), torch.ones(2, 3)
     first = tvm_ffi.convert_func(lambda first, second: first)
     result = first(made.object, tensor)

@@ -88,13 +88,13 @@ def test_classes_without_import_come_back_as_tensors(lab: ModuleType, kind: str)
 
 
 def test_a_read_only_argument_comes_back_writable(subject: Callable[..., Any]) -> None:
-    """tvm-ffi 0.1.15 drops the flag."""
+    """tvm-ffi 0.1.15 loses the flag."""
     made = subject()
     made.struct.readonly = 1
     assert not echo(made.object).readonly
 
 
-def test_several_arguments_and_containers(subject: Callable[..., Any], lab: ModuleType) -> None:
+def test_several_arguments_come_back_in_a_container(subject: Callable[..., Any], lab: ModuleType) -> None:
     made = [subject().object for _ in range(3)]
     results = tvm_ffi.convert_func(lambda *arrays: list(arrays))(*made)
     assert [look(result) for result in results] == [look(one) for one in made]
@@ -102,7 +102,7 @@ def test_several_arguments_and_containers(subject: Callable[..., Any], lab: Modu
     assert [np.from_dlpack(result).sum() for result in results] == [0, 0, 0]
 
 
-def test_a_closed_object_is_no_argument(subject: Callable[..., Any]) -> None:
+def test_a_closed_object_is_refused_as_an_argument(subject: Callable[..., Any]) -> None:
     made = subject()
     made.object.close()
     for take in (echo, tvm_ffi.from_dlpack):
@@ -110,7 +110,7 @@ def test_a_closed_object_is_no_argument(subject: Callable[..., Any]) -> None:
             take(made.object)
 
 
-def test_a_result_that_is_not_taken_is_released(subject: Callable[..., Any], lab: ModuleType) -> None:
+def test_a_refused_result_is_released(subject: Callable[..., Any], lab: ModuleType) -> None:
     """tvm-ffi keeps its own tensor then."""
     made, released = subject(), lab.counts()[1]
     lab.set_mood(1)
@@ -133,7 +133,7 @@ def allocate(prototype: DLTensor) -> ctypes.c_void_p:
     return handle
 
 
-def test_a_function_allocates_what_its_argument_is(imaging: ModuleType) -> None:
+def test_a_function_allocates_an_object_of_the_class_of_its_argument(imaging: ModuleType) -> None:
     shape = (ctypes.c_int64 * 3)(4, 5, 3)
     prototype = DLTensor(device_type=1, ndim=3, code=1, bits=8, lanes=1)
     prototype.shape = ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64))

@@ -48,14 +48,14 @@ class TestWarp(Producer):
     def numbers(array: Any) -> list[Any]:
         return array.numpy().ravel().tolist()
 
-    def test_the_array_writes_through(self, aligned: Callable[..., Any]) -> None:
+    def test_a_write_to_the_array_reaches_our_object(self, aligned: Callable[..., Any]) -> None:
         made = aligned("padded rows")
         warp.from_dlpack(made.object).fill_(5)
         assert (np.from_dlpack(made.object) == 5).all()
         row = np.ctypeslib.as_array((np.ctypeslib.ctypes.c_float * 8).from_address(made.struct.data))
         assert row.tolist() == [5, 5, 5, 0, 0, 0, 0, 0]
 
-    def test_arrays_that_warp_allocated(self, lab: ModuleType) -> None:
+    def test_arrays_that_warp_allocated_are_imported(self, lab: ModuleType) -> None:
         array = warp.full((3, 4), 2.0, dtype=warp.float64, device="cpu")
         made = lab.Moved.from_dlpack(array)
         del array

@@ -59,7 +59,7 @@ def writable(av: Library, frame: ctypes.c_void_p) -> bool:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_formats(av: Library, form: str) -> None:
+def test_planes_of_every_format_are_arrays(av: Library, form: str) -> None:
     frame = new(av, form)
     planes = av.wrap("frame", frame).planes
     arrays = [np.from_dlpack(shown) for shown in planes]
@@ -81,7 +81,7 @@ def test_the_library_copies_what_numpy_wrote(av: Library, form: str) -> None:
         assert array.any()
 
 
-def test_planes_by_number(av: Library) -> None:
+def test_planes_are_chosen_by_number(av: Library) -> None:
     pointer = new(av, "yuv420p")
     frame = av.wrap("frame", pointer)
     assert_same(np.from_dlpack(frame.plane(1)), np.from_dlpack(frame.planes[1]))
@@ -110,7 +110,7 @@ def test_planes_keep_the_frame(av: Library) -> None:
     free(av, witness)
 
 
-def test_a_cropped_frame(av: Library) -> None:
+def test_a_cropped_frame_shows_its_part(av: Library) -> None:
     pointer = new(av, "rgb24")
     frame = av.wrap("frame", pointer)
     whole = np.from_dlpack(frame.plane())
@@ -133,7 +133,7 @@ def test_a_plane_is_a_reference(av: Library) -> None:
     assert array.sum() == 7 * array.size
 
 
-def test_only_the_first_reference_writes(av: Library) -> None:
+def test_only_the_first_reference_can_write(av: Library) -> None:
     frame = new(av, "gray")
     first = plane(av, frame)
     second = plane(av, frame)
@@ -158,19 +158,19 @@ def test_planes_of_a_shared_frame_are_read_only(av: Library) -> None:
 
 
 @pytest.mark.parametrize("form", ["pal8", "monow", "rgb565le", "gray16be" if sys.byteorder == "little" else "gray16le"])
-def test_formats_without_elements(av: Library, form: str) -> None:
+def test_formats_without_elements_are_refused(av: Library, form: str) -> None:
     frame = av.wrap("frame", av.pointer("frames_new", form.encode(), 5, 3))
     with pytest.raises(BufferError, match=r"avframe\.Plane: .*self->format"):
         np.from_dlpack(frame.plane())
 
 
-def test_sound(av: Library) -> None:
+def test_a_frame_of_sound_has_no_planes(av: Library) -> None:
     frame = av.wrap("frame", av.pointer("frames_sound"))
     with pytest.raises(ValueError, match="the frame is not a picture"):
         frame.plane()
 
 
-def test_memory_of_nobody(av: Library) -> None:
+def test_a_frame_without_reference_counting_is_refused(av: Library) -> None:
     array = count(3, 5, dtype="uint8")
     frame = av.pointer("frames_uncounted", memory(array), 5, 3)
     with pytest.raises((RuntimeError, BufferError), match="the frame is not reference-counted"):
@@ -178,7 +178,7 @@ def test_memory_of_nobody(av: Library) -> None:
     free(av, frame)
 
 
-def test_a_frame_without_format(av: Library) -> None:
+def test_a_frame_without_a_format_has_no_planes(av: Library) -> None:
     frame = av.wrap("frame", av.pointer("av_frame_alloc"))
     with pytest.raises((BufferError, ValueError), match=r"planes|count"):
         _ = frame.planes
@@ -207,7 +207,7 @@ def test_the_library_writes_to_an_array(av: Library, shape: tuple[int, ...], for
 
 
 @pytest.mark.parametrize("dtype, shape, form", [("uint16", (3, 5), "gray16"), ("float32", (3, 5), "grayf32")])
-def test_wider_elements(av: Library, dtype: str, shape: tuple[int, ...], form: str) -> None:
+def test_elements_of_16_bits_and_more_are_shared(av: Library, dtype: str, shape: tuple[int, ...], form: str) -> None:
     array = count(*shape, dtype=dtype)
     target = new(av, form)
     shown = av.module.Plane.from_dlpack(array)
@@ -226,7 +226,7 @@ def test_the_library_keeps_the_array(av: Library) -> None:
     assert alive() is None
 
 
-def test_the_array_is_given_back_once_by_whichever_thread(av: Library) -> None:
+def test_the_array_is_released_once_on_any_thread(av: Library) -> None:
     array = np.zeros((3, 5, 3), np.uint8)
     before = sys.getrefcount(array)
     shown = av.module.Plane.from_dlpack(array)
@@ -238,7 +238,7 @@ def test_the_array_is_given_back_once_by_whichever_thread(av: Library) -> None:
     assert sys.getrefcount(array) == before
 
 
-def test_read_only_arrays(av: Library) -> None:
+def test_a_read_only_array_makes_a_read_only_plane(av: Library) -> None:
     array = frozen(count(3, 5, 3, dtype="uint8"))
     shown = av.module.Plane.from_dlpack(array)
     pointer = av.unwrap("plane", shown)
@@ -250,7 +250,7 @@ def test_read_only_arrays(av: Library) -> None:
     assert av.pointer("frames_data", pointer, 0).value != address(array)
 
 
-def test_one_row_of_many(av: Library) -> None:
+def test_one_row_of_an_array_has_a_valid_line_size(av: Library) -> None:
     shown = av.module.Plane.from_dlpack(np.zeros((3, 5, 3), np.uint8)[::-2][:1])
     assert av.number("frames_linesize", av.unwrap("plane", shown), 0) == 15
 
@@ -267,7 +267,7 @@ REFUSED: dict[str, tuple[Array, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(av: Library, case: str) -> None:
+def test_arrays_that_ffmpeg_cannot_use_are_refused(av: Library, case: str) -> None:
     array, message = REFUSED[case]
     before = sys.getrefcount(array)
     with pytest.raises(BufferError, match=rf"avframe\.Plane: .*({message})"):

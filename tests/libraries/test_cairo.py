@@ -75,7 +75,7 @@ def words(array: Array) -> Array:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_formats(cairo: Library, form: int) -> None:
+def test_surfaces_of_every_format_are_arrays(cairo: Library, form: int) -> None:
     pointer = surface(cairo, form)
     array = np.from_dlpack(taken(cairo, pointer))
     assert (array.shape, array.dtype, steps(array)) == FORMATS[form]
@@ -101,13 +101,13 @@ def test_cairo_draws_what_numpy_wrote(cairo: Library) -> None:
     assert words(painted_from(cairo, shown)).tolist() == pixels.tolist()
 
 
-def test_one_channel_is_coverage(cairo: Library) -> None:
+def test_pixels_of_one_channel_are_coverage(cairo: Library) -> None:
     shown = taken(cairo, surface(cairo, A8))
     np.from_dlpack(shown)[...] = count(2, 5)
     assert words(painted_from(cairo, shown)).tolist() == (count(2, 5, dtype="uint32") << 24).tolist()
 
 
-def test_reading_flushes_and_writing_marks(cairo: Library) -> None:
+def test_a_read_flushes_and_a_write_marks_the_surface(cairo: Library) -> None:
     pointer = surface(cairo, ARGB32)
     shown = cairo.wrap("surface", pointer)
     gone: list[int] = []
@@ -131,7 +131,7 @@ def test_reading_flushes_and_writing_marks(cairo: Library) -> None:
     cairo.number("cairo_surface_destroy", pointer, kind=None)
 
 
-def test_the_mark_comes_with_the_last_array(cairo: Library) -> None:
+def test_the_surface_is_marked_dirty_with_the_last_array(cairo: Library) -> None:
     pointer = surface(cairo, ARGB32)
     shown = cairo.wrap("surface", pointer)
     first, second = np.from_dlpack(shown), np.from_dlpack(shown)
@@ -143,7 +143,7 @@ def test_the_mark_comes_with_the_last_array(cairo: Library) -> None:
     cairo.number("cairo_surface_destroy", pointer, kind=None)
 
 
-def test_one_reference_per_owner(cairo: Library) -> None:
+def test_all_exports_share_one_reference(cairo: Library) -> None:
     pointer = surface(cairo, RGB24)
     shown = cairo.wrap("surface", pointer)
     arrays = [np.from_dlpack(shown) for _ in range(3)]
@@ -157,13 +157,13 @@ def test_one_reference_per_owner(cairo: Library) -> None:
 # ---- What cannot be exported ----
 
 
-def test_error_surfaces(cairo: Library) -> None:
+def test_a_surface_with_an_error_is_refused(cairo: Library) -> None:
     shown = taken(cairo, surface(cairo, ARGB32, width=-1))
     with pytest.raises(BufferError, match=r"cairo\.Surface: .*invalid value .* for the size of the input"):
         np.from_dlpack(shown)
 
 
-def test_finished_surfaces(cairo: Library) -> None:
+def test_a_finished_surface_is_refused(cairo: Library) -> None:
     pointer = surface(cairo, ARGB32)
     shown = taken(cairo, pointer)
     cairo.number("cairo_surface_finish", pointer, kind=None)
@@ -171,20 +171,20 @@ def test_finished_surfaces(cairo: Library) -> None:
         np.from_dlpack(shown)
 
 
-def test_other_surfaces(cairo: Library) -> None:
+def test_only_image_surfaces_are_arrays(cairo: Library) -> None:
     shown = taken(cairo, cairo.pointer("cairo_recording_surface_create", 0x1000, None))
     with pytest.raises(BufferError, match="not an image surface"):
         np.from_dlpack(shown)
 
 
-def test_bits_are_no_elements(cairo: Library) -> None:
+def test_pixels_of_1_bit_are_refused(cairo: Library) -> None:
     shown = taken(cairo, surface(cairo, A1))
     with pytest.raises(BufferError, match=rf"cairo_image_surface_get_format\(self\).*{A1}"):
         np.from_dlpack(shown)
 
 
 @pytest.mark.parametrize("width, height", [(0, 2), (5, 0), (0, 0)])
-def test_surfaces_without_pixels(cairo: Library, width: int, height: int) -> None:
+def test_surfaces_without_pixels_are_empty_arrays(cairo: Library, width: int, height: int) -> None:
     assert np.from_dlpack(taken(cairo, surface(cairo, ARGB32, width, height))).shape == (height, width, 4)
 
 
@@ -192,14 +192,16 @@ def test_surfaces_without_pixels(cairo: Library, width: int, height: int) -> Non
 
 
 @pytest.mark.parametrize("shape, dtype, form", [((2, 5, 4), "uint8", ARGB32), ((2, 5), "uint8", A8)])
-def test_empty(cairo: Library, shape: tuple[int, ...], dtype: str, form: int) -> None:
+def test_a_new_surface_has_the_format_of_its_shape_and_dtype(
+    cairo: Library, shape: tuple[int, ...], dtype: str, form: int
+) -> None:
     made = cairo.module.Surface.empty(shape, dtype=dtype)
     array = np.from_dlpack(made)
     assert (array.shape, array.dtype, steps(array)) == FORMATS[form]
     assert cairo.number("cairo_image_surface_get_format", cairo.unwrap("surface", made)) == form
 
 
-def test_too_large(cairo: Library) -> None:
+def test_surfaces_that_are_too_large_are_refused(cairo: Library) -> None:
     with pytest.raises(RuntimeError, match=r"invalid value .* for the size of the input"):
         cairo.module.Surface.empty((1, 40000, 4), dtype="uint8")
     with pytest.raises(ValueError, match=str(2**31)):
@@ -223,7 +225,7 @@ def test_cairo_draws_on_an_array(cairo: Library) -> None:
 
 
 @pytest.mark.parametrize("opaque, form", [(False, ARGB32), (True, RGB24)])
-def test_opaque(cairo: Library, opaque: bool, form: int) -> None:
+def test_a_param_makes_a_surface_opaque(cairo: Library, opaque: bool, form: int) -> None:
     shown = cairo.module.Surface.from_dlpack(np.zeros((2, 5, 4), np.uint8), opaque=opaque)
     assert cairo.number("cairo_image_surface_get_format", cairo.unwrap("surface", shown)) == form
     with pytest.raises(BufferError, match="only pixels of four channels can be opaque"):
@@ -231,7 +233,7 @@ def test_opaque(cairo: Library, opaque: bool, form: int) -> None:
 
 
 @pytest.mark.parametrize("dtype, form", [("uint8", A8), ("uint16", RGB16_565), ("uint32", RGB30)])
-def test_one_channel(cairo: Library, dtype: str, form: int) -> None:
+def test_an_array_of_one_channel_is_a_mask(cairo: Library, dtype: str, form: int) -> None:
     array = np.zeros((2, 8), dtype)
     shown = cairo.module.Surface.from_dlpack(array)
     assert cairo.number("cairo_image_surface_get_format", cairo.unwrap("surface", shown)) == form
@@ -239,7 +241,7 @@ def test_one_channel(cairo: Library, dtype: str, form: int) -> None:
     assert (array != 0).tolist() == [[column == 3 for column in range(8)]] * 2
 
 
-def test_bottom_up(cairo: Library) -> None:
+def test_an_array_with_negative_row_stride_is_a_surface(cairo: Library) -> None:
     array = np.zeros((2, 5, 4), np.uint8)
     shown = cairo.module.Surface.from_dlpack(array[::-1])
     assert cairo.number("cairo_image_surface_get_stride", cairo.unwrap("surface", shown)) == -20
@@ -259,7 +261,7 @@ def test_cairo_keeps_the_array(cairo: Library) -> None:
     assert alive() is None
 
 
-def test_the_array_is_given_back_once_by_whichever_thread(cairo: Library) -> None:
+def test_the_array_is_released_once_on_any_thread(cairo: Library) -> None:
     array = np.zeros((2, 5, 4), np.uint8)
     before = sys.getrefcount(array)
     shown = cairo.module.Surface.from_dlpack(array)
@@ -298,7 +300,7 @@ REFUSED: dict[str, tuple[Array, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(cairo: Library, case: str) -> None:
+def test_arrays_that_cairo_cannot_use_are_refused(cairo: Library, case: str) -> None:
     array, message = REFUSED[case]
     before = sys.getrefcount(array)
     with pytest.raises(BufferError, match=rf"cairo\.Surface: .*({message})"):
@@ -306,7 +308,7 @@ def test_refused(cairo: Library, case: str) -> None:
     assert sys.getrefcount(array) == before
 
 
-def test_cairo_says_no(cairo: Library) -> None:
+def test_a_refusal_of_cairo_has_its_message(cairo: Library) -> None:
     array = np.zeros((2, 5), np.uint8)
     before = sys.getrefcount(array)
     with pytest.raises(RuntimeError, match=r"cairo_image_surface_create_for_data.*invalid value for stride"):
@@ -314,7 +316,7 @@ def test_cairo_says_no(cairo: Library) -> None:
     assert sys.getrefcount(array) == before
 
 
-def test_axes_of_extent_one(cairo: Library) -> None:
+def test_strides_of_single_elements_do_not_matter(cairo: Library) -> None:
     row = np.zeros((3, 5, 4), np.uint8)[::-2][:1]
     assert cairo.module.Surface.from_dlpack(row).strides == (20, 4, 1)
     column = np.zeros((3, 5, 4), np.uint8)[:, 1::9]

@@ -71,7 +71,7 @@ def test_an_allocatable_array_is_borrowed(cfi: Library) -> None:
     assert (second, total) == ((4,), 8)
 
 
-def test_characters_are_no_numbers(cfi: Library) -> None:
+def test_arrays_of_characters_are_refused(cfi: Library) -> None:
     (message,), _ = borrowed(cfi, "lend_characters", np.from_dlpack)
     assert "self->type" in message
 
@@ -120,7 +120,7 @@ def test_fortran_multiplies(cfi: Library, layout: str) -> None:
     np.testing.assert_array_equal(c, a @ b)
 
 
-def test_three_axes(cfi: Library) -> None:
+def test_fortran_reads_a_section_of_three_axes(cfi: Library) -> None:
     array = count(4, 5, 6)[::-2, 1:4, ::3].transpose(2, 0, 1)
     shown = cfi.module.Array.from_dlpack(array)
     assert_same(np.from_dlpack(shown), array)
@@ -135,14 +135,16 @@ def test_three_axes(cfi: Library) -> None:
         ("negate", np.array([True, False, True]), [False, True, False]),
     ],
 )
-def test_other_types(cfi: Library, subroutine: str, array: Array, expected: list[Any]) -> None:
+def test_fortran_changes_arrays_of_other_types(
+    cfi: Library, subroutine: str, array: Array, expected: list[Any]
+) -> None:
     shown = cfi.module.Array.from_dlpack(array)
     cfi.number(subroutine, descriptor(cfi, shown), kind=None)
     assert array.tolist() == expected
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_dtypes(cfi: Library, dtype: str) -> None:
+def test_every_dtype_is_shared_with_fortran(cfi: Library, dtype: str) -> None:
     array = count(4, 6, dtype=dtype)[1:, ::-2]
     shown = cfi.module.Array.from_dlpack(array)
     assert shown.dtype == dtype
@@ -150,7 +152,7 @@ def test_dtypes(cfi: Library, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("rank", [1, 2, 7, 15])
-def test_ranks(cfi: Library, rank: int) -> None:
+def test_every_rank_is_shared_with_fortran(cfi: Library, rank: int) -> None:
     array = count(3, *[1] * (rank - 2), 2) if rank > 1 else count(3)
     shown = cfi.module.Array.from_dlpack(array)
     extents = (ctypes.c_int * rank)()
@@ -159,13 +161,13 @@ def test_ranks(cfi: Library, rank: int) -> None:
     assert_same(np.from_dlpack(shown), array)
 
 
-def test_a_scalar(cfi: Library) -> None:
+def test_a_scalar_is_an_array_without_axes(cfi: Library) -> None:
     shown = cfi.module.Array.from_dlpack(np.array(3.5))
     assert (shown.shape, np.from_dlpack(shown)[()]) == ((), 3.5)
 
 
 @pytest.mark.parametrize("shape", [(0, 4), (4, 0)])
-def test_empty_arrays(cfi: Library, shape: tuple[int, ...]) -> None:
+def test_empty_arrays_keep_their_shape(cfi: Library, shape: tuple[int, ...]) -> None:
     array = np.zeros(shape)
     shown = cfi.module.Array.from_dlpack(array)
     extents = (ctypes.c_int * 2)()
@@ -197,7 +199,7 @@ REFUSED: dict[str, tuple[Array, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(cfi: Library, case: str) -> None:
+def test_arrays_that_fortran_cannot_use_are_refused(cfi: Library, case: str) -> None:
     array, message = REFUSED[case]
     before = sys.getrefcount(array)
     with pytest.raises(BufferError, match=rf"cfi\.Array: .*({message})"):
@@ -205,7 +207,7 @@ def test_refused(cfi: Library, case: str) -> None:
     assert sys.getrefcount(array) == before
 
 
-def test_axes_of_extent_one(cfi: Library) -> None:
+def test_strides_of_single_elements_do_not_matter(cfi: Library) -> None:
     array = count(4, 5)
     for part in (array[1:2], array[:, 3:4], array[::9, ::-9], array.T[2:3]):
         shown = cfi.module.Array.from_dlpack(part)

@@ -49,7 +49,7 @@ def close(a: Array, b: Array) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_in_place(lib: ModuleType, shape: tuple[int, ...]) -> None:
+def test_a_plan_transforms_an_array_in_place(lib: ModuleType, shape: tuple[int, ...]) -> None:
     values = complexes(*shape)
     changed = values.copy()
     forward = lib.InPlace.from_dlpack(changed)
@@ -59,7 +59,7 @@ def test_in_place(lib: ModuleType, shape: tuple[int, ...]) -> None:
     close(changed / values.size, values)
 
 
-def test_a_plan_is_used_again(lib: ModuleType) -> None:
+def test_a_plan_can_be_used_again(lib: ModuleType) -> None:
     values = np.zeros((4, 3), complex)
     plan = lib.InPlace.from_dlpack(values, flags=lib.Flags.MEASURE)
     for _ in range(3):
@@ -95,7 +95,7 @@ def test_a_plan_keeps_two_arrays(lib: ModuleType) -> None:
     assert all(each() is None for each in alive)
 
 
-def test_the_spectra_of_rows(lib: ModuleType) -> None:
+def test_a_plan_transforms_every_row(lib: ModuleType) -> None:
     values = complexes(3, 5)
     plan, spectra = lib.Transform.rows(values)
     plan.execute()
@@ -107,7 +107,7 @@ def test_the_spectra_of_rows(lib: ModuleType) -> None:
         lib.Transform.rows(values, np.zeros((5, 3), complex))
 
 
-def test_a_block_ends_a_plan(lib: ModuleType) -> None:
+def test_a_with_block_destroys_a_plan(lib: ModuleType) -> None:
     values = complexes(8)
     alive = weakref.ref(values)
     with lib.InPlace.from_dlpack(values) as plan:
@@ -119,7 +119,7 @@ def test_a_block_ends_a_plan(lib: ModuleType) -> None:
             use()
 
 
-def test_what_a_plan_says(lib: ModuleType) -> None:
+def test_a_plan_reports_its_cost(lib: ModuleType) -> None:
     plan = lib.InPlace.from_dlpack(complexes(64))
     add, multiply, fused = plan.flops()
     assert add > 0 and multiply >= 0 and fused >= 0
@@ -167,7 +167,7 @@ IMPORTS: dict[str, tuple[Array, dict[str, Any], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize("case", IMPORTS)
-def test_in_place_refused(lib: ModuleType, case: str) -> None:
+def test_arrays_that_a_plan_cannot_transform_in_place_are_refused(lib: ModuleType, case: str) -> None:
     array, keywords, exception, message = IMPORTS[case]
     with pytest.raises(exception, match=rf"^{message}$"):
         lib.InPlace.from_dlpack(array, **keywords)
@@ -178,7 +178,7 @@ def test_in_place_refused(lib: ModuleType, case: str) -> None:
 
 @pytest.mark.parametrize("effort", ["ESTIMATE", "MEASURE"])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_complex_transforms(lib: ModuleType, shape: tuple[int, ...], effort: str) -> None:
+def test_a_plan_transforms_complex_arrays(lib: ModuleType, shape: tuple[int, ...], effort: str) -> None:
     values, target = complexes(*shape), np.zeros(shape, complex)
     plan = lib.Plan(list(shape), np.zeros_like(values), target, flags=effort)
     assert plan.execute(values, target) is None
@@ -189,7 +189,7 @@ def test_complex_transforms(lib: ModuleType, shape: tuple[int, ...], effort: str
     close(again / values.size, values)
 
 
-def test_plans_of_the_shapes_of_arrays(lib: ModuleType) -> None:
+def test_a_plan_can_take_its_shape_from_an_array(lib: ModuleType) -> None:
     values, target = complexes(4, 6), np.zeros((4, 6), complex)
     lib.Plan.dft_2d(values, target).execute(values, target)
     close(target, np.fft.fft2(values))
@@ -198,7 +198,7 @@ def test_plans_of_the_shapes_of_arrays(lib: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("shape", [(9,), (16,), (4, 6), (3, 4, 5)], ids=str)
-def test_real_transforms(lib: ModuleType, shape: tuple[int, ...]) -> None:
+def test_a_plan_transforms_real_arrays(lib: ModuleType, shape: tuple[int, ...]) -> None:
     values = reals(*shape)
     half = np.zeros((*shape[:-1], shape[-1] // 2 + 1), complex)
     lib.RealPlan(shape, values.copy(), half.copy()).execute(values, half)
@@ -226,7 +226,7 @@ def _offset(values: Array) -> Array:
 
 
 @pytest.mark.parametrize("way", SOURCES)
-def test_sources_are_copied_where_they_must(lib: ModuleType, way: str) -> None:
+def test_sources_are_copied_where_the_layout_demands_it(lib: ModuleType, way: str) -> None:
     values, target = complexes(4, 6), np.zeros((4, 6), complex)
     plan = lib.Plan((4, 6), values.copy(), target)
     plan.execute(SOURCES[way](values), target)
@@ -240,7 +240,7 @@ def test_targets_are_copied_back(lib: ModuleType, way: str) -> None:
     close(target, np.fft.fft2(values))
 
 
-def test_alignment(lib: ModuleType) -> None:
+def test_the_alignment_of_an_array_is_measured(lib: ModuleType) -> None:
     assert lib.alignment_of(aligned(4, float)) == 0
     assert lib.alignment_of(aligned(4, float, offset=8)) != 0
 
@@ -336,7 +336,7 @@ REFUSED: dict[str, tuple[Callable[[ModuleType, Any], object], type[Exception], s
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(lib: ModuleType, case: str) -> None:
+def test_wrong_arguments_of_a_plan_are_refused(lib: ModuleType, case: str) -> None:
     call, exception, message = REFUSED[case]
     plan = lib.Plan([4], Z.copy(), Z.copy())
     with pytest.raises(exception, match=rf"^{message}$"):
@@ -347,7 +347,7 @@ def test_refused(lib: ModuleType, case: str) -> None:
 
 
 @pytest.mark.usefixtures("unlearned")
-def test_wisdom_as_text(lib: ModuleType) -> None:
+def test_wisdom_is_exported_as_a_string(lib: ModuleType) -> None:
     nothing = lib.export_wisdom()
     assert "fftw_wisdom" in nothing
     lib.InPlace.from_dlpack(complexes(30), flags=lib.Flags.MEASURE)
@@ -362,7 +362,7 @@ def test_wisdom_as_text(lib: ModuleType) -> None:
 
 
 @pytest.mark.usefixtures("unlearned")
-def test_wisdom_in_files(lib: ModuleType, tmp_path: Path) -> None:
+def test_wisdom_is_saved_to_a_file(lib: ModuleType, tmp_path: Path) -> None:
     lib.InPlace.from_dlpack(complexes(30), flags=lib.Flags.MEASURE)
     learnt = lib.export_wisdom()
     path = tmp_path / "wisdom"
@@ -376,7 +376,7 @@ def test_wisdom_in_files(lib: ModuleType, tmp_path: Path) -> None:
         assert caught.value.filename == tmp_path / "nowhere" / "wisdom"
 
 
-def test_the_module(lib: ModuleType) -> None:
+def test_the_module_has_its_constants(lib: ModuleType) -> None:
     assert lib.VERSION.startswith("fftw-3.")
     assert {each.name: int(each) for each in lib.Direction} == {"FORWARD": -1, "BACKWARD": 1}
     assert lib.set_timelimit(lib.NO_TIMELIMIT) is None

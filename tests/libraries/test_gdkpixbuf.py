@@ -76,7 +76,7 @@ def test_the_library_sees_what_numpy_wrote(pixbuf: Library) -> None:
     np.testing.assert_array_equal(turned, array[::-1, ::-1])
 
 
-def test_parts_of_pictures(pixbuf: Library) -> None:
+def test_a_part_of_a_picture_shares_its_pixels(pixbuf: Library) -> None:
     pointer = new(pixbuf, 5, 3)
     array = np.from_dlpack(taken(pixbuf, pointer))
     part = np.from_dlpack(taken(pixbuf, pixbuf.pointer("gdk_pixbuf_new_subpixbuf", pointer, 1, 1, 3, 2)))
@@ -119,7 +119,7 @@ def of_bytes(pixbuf: Library) -> Iterator[Any]:
     assert kept
 
 
-def test_bytes_are_read_where_they_are(of_bytes: Any) -> None:
+def test_bytes_are_read_without_a_copy(of_bytes: Any) -> None:
     array = count(3, 5, 3, dtype="uint8")
     shown, gone = of_bytes(array)
     again = np.from_dlpack(shown.read_only())
@@ -144,7 +144,7 @@ def test_bytes_are_copied_before_they_are_written(of_bytes: Any) -> None:
     assert address(np.from_dlpack(shown)) == address(copy)
 
 
-def test_who_reads_bytes_keeps_them(of_bytes: Any) -> None:
+def test_a_reader_of_bytes_keeps_them(of_bytes: Any) -> None:
     array = count(3, 5, 3, dtype="uint8")
     shown, gone = of_bytes(array)
     pixels = shown.read_only()
@@ -158,7 +158,7 @@ def test_who_reads_bytes_keeps_them(of_bytes: Any) -> None:
     assert not np.from_dlpack(pixels).any()
 
 
-def test_read_only_keeps_the_object(pixbuf: Library, ends: Any) -> None:
+def test_a_read_only_view_keeps_the_object(pixbuf: Library, ends: Any) -> None:
     pointer = new(pixbuf, 5, 3)
     gone = ends(pointer)
     shown = taken(pixbuf, pointer)
@@ -177,14 +177,14 @@ def test_read_only_keeps_the_object(pixbuf: Library, ends: Any) -> None:
 
 
 @pytest.mark.parametrize("channels", [3, 4])
-def test_empty(pixbuf: Library, channels: int) -> None:
+def test_a_new_picture_has_3_or_4_channels(pixbuf: Library, channels: int) -> None:
     made = pixbuf.module.Pixbuf.empty((3, 5, channels))
     assert made.shape == (3, 5, channels)
     pointer = pixbuf.unwrap("pixbuf", made)
     assert pixbuf.number("gdk_pixbuf_get_has_alpha", pointer) == (channels == 4)
 
 
-def test_empty_refused(pixbuf: Library) -> None:
+def test_impossible_new_pictures_are_refused(pixbuf: Library) -> None:
     with pytest.raises(ValueError, match="3 or 4 channels"):
         pixbuf.module.Pixbuf.empty((3, 5, 2))
     with pytest.raises(ValueError, match="at least one pixel"):
@@ -227,7 +227,7 @@ def test_the_library_keeps_the_array(pixbuf: Library) -> None:
     assert alive() is None
 
 
-def test_the_array_is_given_back_once_by_whichever_thread(pixbuf: Library) -> None:
+def test_the_array_is_released_once_on_any_thread(pixbuf: Library) -> None:
     array = np.zeros((3, 5, 3), np.uint8)
     before = sys.getrefcount(array)
     shown = pixbuf.module.Pixbuf.from_dlpack(array)
@@ -253,7 +253,7 @@ REFUSED: dict[str, tuple[Array, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(pixbuf: Library, case: str) -> None:
+def test_arrays_that_gdkpixbuf_cannot_use_are_refused(pixbuf: Library, case: str) -> None:
     array, message = REFUSED[case]
     before = sys.getrefcount(array)
     with pytest.raises(BufferError, match=rf"gdkpixbuf\.Pixbuf: .*({message})"):
@@ -261,7 +261,7 @@ def test_refused(pixbuf: Library, case: str) -> None:
     assert sys.getrefcount(array) == before
 
 
-def test_axes_of_extent_one(pixbuf: Library) -> None:
+def test_strides_of_single_elements_do_not_matter(pixbuf: Library) -> None:
     row = np.zeros((3, 5, 3), np.uint8)[::-2][:1]
     shown = pixbuf.module.Pixbuf.from_dlpack(row)
     assert pixbuf.number("gdk_pixbuf_get_rowstride", pixbuf.unwrap("pixbuf", shown)) == 15

@@ -81,7 +81,7 @@ def test_gsl_multiplies_arrays(gsl: Library) -> None:
     np.testing.assert_array_equal(c, product)
 
 
-def test_a_matrix_within_a_matrix(gsl: Library) -> None:
+def test_a_matrix_within_a_matrix_shares_its_elements(gsl: Library) -> None:
     whole = gsl.pointer("gsl_matrix_calloc", *sizes(4, 5))
     shown = gsl.wrap("matrix", whole)
     part = gsl.wrap("matrix", gsl.pointer("gsl_matrix_alloc_from_matrix", whole, *sizes(1, 2, 2, 3)))
@@ -93,7 +93,7 @@ def test_a_matrix_within_a_matrix(gsl: Library) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_vectors(gsl: Library, kind: str) -> None:
+def test_a_vector_shares_a_strided_array(gsl: Library, kind: str) -> None:
     cls = getattr(gsl.module, f"Vector{kind}")
     array = count(10, dtype=DTYPES[kind])
     vector = cls.from_dlpack(array[1::3])
@@ -141,20 +141,20 @@ REFUSED: dict[str, tuple[str, Any, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(gsl: Library, case: str) -> None:
+def test_arrays_that_gsl_cannot_use_are_refused(gsl: Library, case: str) -> None:
     cls, array, message = REFUSED[case]
     with pytest.raises(BufferError, match=rf"gsl\.{cls}: .*({message})"):
         getattr(gsl.module, cls).from_dlpack(array)
 
 
-def test_axes_of_extent_one(gsl: Library) -> None:
+def test_strides_of_single_elements_do_not_matter(gsl: Library) -> None:
     assert gsl.module.Matrix.from_dlpack(count(5)[:, None]).strides == (1, 1)
     assert gsl.module.Matrix.from_dlpack(count(9)[None, 1:5]).strides == (4, 1)
     assert gsl.module.Matrix.from_dlpack(count(4, 5)[::-1][1:2]).strides == (5, 1)
     assert gsl.module.Vector.from_dlpack(count(6)[::-4][:1]).strides == (1,)
 
 
-def test_empty_matrices(gsl: Library) -> None:
+def test_matrices_without_elements_keep_their_shape(gsl: Library) -> None:
     matrix = gsl.module.Matrix.from_dlpack(np.empty((0, 3)))
     assert (matrix.shape, matrix.strides) == ((0, 3), (3, 1))
     assert gsl.module.Matrix.from_dlpack(np.empty((3, 0))).shape == (3, 0)
@@ -165,7 +165,7 @@ def test_empty_matrices(gsl: Library) -> None:
 if not SANITIZED:  # which end the process where memory is short
 
     @pytest.mark.parametrize("cls, shape", [("Matrix", (2**31, 2**20)), ("VectorU8", (2**50,))])
-    def test_gsl_does_not_end_the_process(gsl: Library, cls: str, shape: tuple[int, ...]) -> None:
+    def test_an_error_of_gsl_does_not_end_the_process(gsl: Library, cls: str, shape: tuple[int, ...]) -> None:
         calls: list[int] = []
         handler = HANDLER(lambda reason, file, line, number: calls.append(number))
         gsl.pointer("gsl_set_error_handler", handler)

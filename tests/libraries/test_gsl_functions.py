@@ -54,25 +54,25 @@ STATISTICS: dict[str, Callable[[Array], Any]] = {
 
 @pytest.mark.parametrize("way", VECTORS)
 @pytest.mark.parametrize("name", STATISTICS)
-def test_statistics(lib: ModuleType, name: str, way: str) -> None:
+def test_statistics_agree_with_numpy(lib: ModuleType, name: str, way: str) -> None:
     values = numbers(25)
     result = getattr(lib, name)(VECTORS[way](lib, values))
     assert result == pytest.approx(STATISTICS[name](values), rel=1e-12)
 
 
 @pytest.mark.parametrize("values", [[], [2.5]], ids=["nothing", "a number"])
-def test_statistics_of_little(lib: ModuleType, values: list[float]) -> None:
+def test_statistics_of_few_values_are_right(lib: ModuleType, values: list[float]) -> None:
     assert lib.mean(values) == lib.mean(np.array(values)) == sum(values)
 
 
-def test_statistics_of_floats(lib: ModuleType) -> None:
+def test_statistics_of_floats_need_floats(lib: ModuleType) -> None:
     values = numbers(25).astype("float32")
     assert lib.mean_of_floats(spread(values)) == pytest.approx(values.mean(dtype=float))
     with pytest.raises(BufferError, match=r"^mean_of_floats\(\) argument 'data': the dtype is float64, not float32$"):
         lib.mean_of_floats(numbers(3))
 
 
-def test_sorting_in_place(lib: ModuleType) -> None:
+def test_sort_sorts_a_strided_array_in_place(lib: ModuleType) -> None:
     whole = numbers(20)
     before = whole.copy()
     assert lib.sort(whole[1::4]) is None
@@ -90,27 +90,27 @@ PAIRS: dict[str, Callable[[Array, Array], Any]] = {
 
 @pytest.mark.parametrize("way", VECTORS)
 @pytest.mark.parametrize("name", PAIRS)
-def test_statistics_of_pairs(lib: ModuleType, name: str, way: str) -> None:
+def test_statistics_of_two_arrays_agree_with_numpy(lib: ModuleType, name: str, way: str) -> None:
     a, b = np.abs(numbers(25)), numbers(25)
     expected = PAIRS[name](a, b)
     for first, second in ((VECTORS[way](lib, a), spread(b, 2)), (a, VECTORS[way](lib, b))):
         assert getattr(lib, name)(first, second) == pytest.approx(expected, rel=1e-10)
 
 
-def test_correlation_of_ranks(lib: ModuleType) -> None:
+def test_spearman_is_the_correlation_of_ranks(lib: ModuleType) -> None:
     a, b = numbers(25), numbers(25)
     ranks = [np.argsort(np.argsort(each)).astype(float) for each in (a, b)]
     assert lib.spearman(spread(a), b, np.empty((2, 25))) == pytest.approx(lib.correlation(*ranks))
 
 
 @pytest.mark.parametrize("way", VECTORS)
-def test_extremes(lib: ModuleType, way: str) -> None:
+def test_extremes_agree_with_numpy(lib: ModuleType, way: str) -> None:
     values = numbers(25)
     assert lib.minmax(VECTORS[way](lib, values)) == (values.min(), values.max())
     assert lib.minmax_index(VECTORS[way](lib, values)) == (values.argmin(), values.argmax())
 
 
-def test_a_line_through_points(lib: ModuleType) -> None:
+def test_fit_linear_agrees_with_numpy(lib: ModuleType) -> None:
     x, y = numbers(25), numbers(25)
     slope, start = np.polyfit(x, y, 1)
     found = lib.fit_linear(spread(x), y.tolist())
@@ -120,7 +120,7 @@ def test_a_line_through_points(lib: ModuleType) -> None:
     assert found[2:] == pytest.approx((inverse[0, 0], inverse[0, 1], inverse[1, 1], rest))
 
 
-def test_sorting_by_another_array(lib: ModuleType) -> None:
+def test_sort_index_and_sort_smallest_agree_with_numpy(lib: ModuleType) -> None:
     values, beside = numbers(20), np.arange(20.0)
     index = np.full(21, 99, np.uintp)
     lib.sort_index(index[:20], spread(values))
@@ -133,7 +133,7 @@ def test_sorting_by_another_array(lib: ModuleType) -> None:
     assert values.tolist() == np.sort(values).tolist()
 
 
-def test_the_middle(lib: ModuleType) -> None:
+def test_median_and_quantiles_agree_with_numpy(lib: ModuleType) -> None:
     values = numbers(30)
     expected = np.median(values)
     ordered = spread(np.sort(values))
@@ -143,14 +143,14 @@ def test_the_middle(lib: ModuleType) -> None:
     assert lib.median(vector) == pytest.approx(expected)
 
 
-def test_polynomials(lib: ModuleType) -> None:
+def test_polynomials_are_evaluated_and_solved(lib: ModuleType) -> None:
     assert lib.poly_eval([1, 2, 3], 2) == lib.poly_eval(np.array([1.0, 2, 3]), x=2.0) == 17.0
     assert lib.solve_quadratic(1, -3, 2) == (2, 1.0, 2.0)
     assert lib.solve_quadratic(1, 0, 1)[0] == 0
 
 
 @pytest.mark.parametrize("step", [1, 2])
-def test_fourier_transforms(lib: ModuleType, step: int) -> None:
+def test_fourier_transforms_agree_with_numpy(lib: ModuleType, step: int) -> None:
     values = numbers(16) + 1j * numbers(16)
     changed = spread(values, step)
     assert lib.fft_radix2_forward(changed) is None
@@ -164,7 +164,7 @@ def test_fourier_transforms(lib: ModuleType, step: int) -> None:
 # ---- Random numbers ----
 
 
-def test_random_numbers(lib: ModuleType) -> None:
+def test_equal_seeds_give_equal_random_numbers(lib: ModuleType) -> None:
     rng, other = lib.Rng(), lib.Rng()
     for each in (rng, other):
         each.seed(42)
@@ -184,14 +184,14 @@ def test_random_numbers(lib: ModuleType) -> None:
         rng.seed(-1)
 
 
-def test_shuffling(lib: ModuleType) -> None:
+def test_shuffle_keeps_all_values(lib: ModuleType) -> None:
     rng, values = lib.Rng(), count(50)
     rng.shuffle(values)
     assert values.tolist() != list(range(50))
     assert sorted(values.tolist()) == list(range(50))
 
 
-def test_taking_at_random(lib: ModuleType) -> None:
+def test_choose_and_sample_take_values_of_the_array(lib: ModuleType) -> None:
     generator, values = lib.Rng(), np.arange(10.0)
     some, many = np.zeros(4), np.zeros(30)
     generator.choose(some, frozen(values.copy()))
@@ -201,7 +201,7 @@ def test_taking_at_random(lib: ModuleType) -> None:
     assert len(set(many.tolist())) > 3
 
 
-def test_a_generator_ends_with_its_block(lib: ModuleType) -> None:
+def test_a_with_block_closes_a_generator(lib: ModuleType) -> None:
     with lib.Rng() as rng:
         assert 0 <= rng.uniform() < 1
     with pytest.raises(ValueError, match=r"gsl\.Rng: the object is closed"):
@@ -212,7 +212,7 @@ def test_a_generator_ends_with_its_block(lib: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_methods(lib: ModuleType, kind: str) -> None:
+def test_methods_change_matrices_and_vectors(lib: ModuleType, kind: str) -> None:
     values = count(3, 3, dtype=KINDS[kind])
     matrix = getattr(lib, f"Matrix{kind}").from_dlpack(values)
     assert matrix.transpose() is None
@@ -235,7 +235,7 @@ def test_methods(lib: ModuleType, kind: str) -> None:
     assert column.tolist() == [1, 0, 3]
 
 
-def test_methods_of_complex_objects(lib: ModuleType) -> None:
+def test_methods_change_complex_matrices(lib: ModuleType) -> None:
     values = count(2, 2) * 1j
     matrix = lib.MatrixC128.from_dlpack(values)
     matrix.transpose()
@@ -244,7 +244,7 @@ def test_methods_of_complex_objects(lib: ModuleType) -> None:
     assert not hasattr(lib.VectorC128, "scale")
 
 
-def test_methods_fail(lib: ModuleType) -> None:
+def test_failing_methods_raise_the_error_of_gsl(lib: ModuleType) -> None:
     matrix = lib.Matrix.empty((2, 3))
     with pytest.raises(ValueError, match=r"^transpose\(\): matrix not square$"):
         matrix.transpose()
@@ -259,7 +259,7 @@ def test_methods_fail(lib: ModuleType) -> None:
 # ---- The module ----
 
 
-def test_the_module(lib: ModuleType) -> None:
+def test_the_module_has_constants_signatures_and_docstrings(lib: ModuleType) -> None:
     assert lib.VERSION.startswith("2.")
     assert (lib.Transpose.NO, lib.Transpose.YES, lib.Triangle.UPPER) == (111, 112, 121)
     assert str(inspect.signature(lib.LU_solve)) == "(lu, p, b, x=None)"

@@ -28,7 +28,7 @@ MATRICES: dict[str, Callable[[ModuleType, Array], Any]] = {
 
 @pytest.mark.parametrize("way", MATRICES)
 @pytest.mark.parametrize("left, right", [("NO", "NO"), ("YES", "NO"), ("NO", "YES"), ("CONJUGATE", "YES")])
-def test_dgemm(lib: ModuleType, left: str, right: str, way: str) -> None:
+def test_dgemm_multiplies_matrices_of_all_sources(lib: ModuleType, left: str, right: str, way: str) -> None:
     a, b, c = numbers(3, 4), numbers(4, 2), numbers(3, 2)
     given = a if left == "NO" else a.T.copy(), b if right == "NO" else b.T.copy()
     first, second = (MATRICES[way](lib, each) for each in given)
@@ -37,7 +37,7 @@ def test_dgemm(lib: ModuleType, left: str, right: str, way: str) -> None:
     close(target, 2 * a @ b + c / 2)
 
 
-def test_blas(lib: ModuleType) -> None:
+def test_functions_of_blas_agree_with_numpy(lib: ModuleType) -> None:
     a, x, y = numbers(4, 3), numbers(3), numbers(4)
     target = spread(y)
     lib.dgemv(lib.Transpose.NO, 2, a, spread(x), 3, target)
@@ -57,7 +57,7 @@ def test_blas(lib: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("way", MATRICES)
-def test_lu(lib: ModuleType, way: str) -> None:
+def test_decompositions_solve_equations(lib: ModuleType, way: str) -> None:
     a, b = numbers(5, 5), numbers(5)
     lu, p = a.copy(), lib.Permutation(5)
     given = MATRICES[way](lib, lu)
@@ -75,7 +75,7 @@ def test_lu(lib: ModuleType, way: str) -> None:
     close(lu, inverse)
 
 
-def test_results_go_where_they_shall(lib: ModuleType) -> None:
+def test_results_are_written_to_the_given_arrays(lib: ModuleType) -> None:
     a, b = numbers(4, 4), numbers(4)
     lu, p, x = a.copy(), np.arange(4, dtype=np.uintp), spread(numbers(4))
     lib.LU_decomp(lu, p)
@@ -90,7 +90,7 @@ def test_results_go_where_they_shall(lib: ModuleType) -> None:
     assert made.flags.writeable
 
 
-def test_complex_lu(lib: ModuleType) -> None:
+def test_complex_decompositions_solve_equations(lib: ModuleType) -> None:
     a, b = numbers(3, 3) + 1j * numbers(3, 3), numbers(3) + 1j
     lu, p = a.copy(), lib.Permutation(3)
     assert lib.complex_LU_decomp(lu, p) in (1, -1)
@@ -99,7 +99,7 @@ def test_complex_lu(lib: ModuleType) -> None:
     close(x, np.linalg.solve(a, b))
 
 
-def test_other_decompositions(lib: ModuleType) -> None:
+def test_cholesky_and_other_decompositions_agree_with_numpy(lib: ModuleType) -> None:
     a, b = numbers(4, 4), numbers(4)
     positive = a @ a.T + np.eye(4)
     factor = positive.copy()
@@ -117,7 +117,7 @@ def test_other_decompositions(lib: ModuleType) -> None:
     close(u * s @ v.T, whole)
 
 
-def test_eigenvalues(lib: ModuleType) -> None:
+def test_eigenvalues_agree_with_numpy(lib: ModuleType) -> None:
     a = numbers(6, 6)
     symmetric = a + a.T
     with lib.EigenSymmWorkspace(6) as workspace:
@@ -134,7 +134,7 @@ def test_eigenvalues(lib: ModuleType) -> None:
     close(found, np.sort(found))
 
 
-def test_permutations(lib: ModuleType) -> None:
+def test_a_permutation_shares_its_indices(lib: ModuleType) -> None:
     p = lib.Permutation(3)
     indices = np.from_dlpack(p)
     assert (indices.tolist(), indices.dtype) == ([0, 1, 2], np.uintp)

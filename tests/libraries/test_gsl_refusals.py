@@ -207,14 +207,14 @@ DEMANDED: dict[str, tuple[Callable[[ModuleType], object], type[Exception], str]]
 
 
 @pytest.mark.parametrize("case", {**REFUSED, **DEMANDED})
-def test_refused(lib: ModuleType, case: str) -> None:
+def test_wrong_arguments_are_refused_with_the_reason(lib: ModuleType, case: str) -> None:
     call, exception, message = {**REFUSED, **DEMANDED}[case]
     with pytest.raises(exception, match=rf"^{message}$") as caught:
         call(lib)
     assert caught.type is exception
 
 
-def test_nothing_is_written_when_it_is_refused(lib: ModuleType) -> None:
+def test_a_refused_call_writes_nothing(lib: ModuleType) -> None:
     whole = numbers(4, 4)
     before = whole.copy()
     with pytest.raises(BufferError):

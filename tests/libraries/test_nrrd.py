@@ -42,7 +42,7 @@ def axes(nrrd: Library, pointer: ctypes.c_void_p, rank: int) -> list[int]:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-def test_an_array_of_the_library(nrrd: Library, dtype: str) -> None:
+def test_an_array_of_teem_is_exported_with_reversed_axes(nrrd: Library, dtype: str) -> None:
     pointer = allocated(nrrd, dtype, 2, 3, 4)
     array = np.from_dlpack(nrrd.wrap("nrrd", pointer))
     assert (array.shape, array.dtype, array.flags.c_contiguous) == ((4, 3, 2), dtype, True)
@@ -84,14 +84,14 @@ def test_the_library_converts_from_array_to_array(nrrd: Library, dtype: str) -> 
 
 
 @pytest.mark.parametrize("rank", [1, 2, 5, 16])
-def test_ranks(nrrd: Library, rank: int) -> None:
+def test_every_rank_is_shared_with_teem(nrrd: Library, rank: int) -> None:
     array = count(*[1] * (rank - 1), 3)
     shown = nrrd.module.Nrrd.from_dlpack(array)
     assert axes(nrrd, nrrd.unwrap("nrrd", shown), rank) == [3] + [1] * (rank - 1)
     assert_same(np.from_dlpack(shown), array)
 
 
-def test_the_array_lives_as_long_as_what_shows_it(nrrd: Library) -> None:
+def test_the_array_lives_as_long_as_its_imports_and_their_exports(nrrd: Library) -> None:
     array = count(3, 4)
     alive = weakref.ref(array)
     shown = nrrd.module.Nrrd.from_dlpack(array)
@@ -111,7 +111,7 @@ def test_the_memory_of_an_array_is_not_freed(nrrd: Library) -> None:
     array[...] = 1
 
 
-def test_the_log_says_why(nrrd: Library) -> None:
+def test_a_refusal_of_teem_has_the_message_of_its_log(nrrd: Library) -> None:
     array = np.zeros((2, 0))
     before = sys.getrefcount(array)
     for _ in range(2):
@@ -120,14 +120,14 @@ def test_the_log_says_why(nrrd: Library) -> None:
     assert sys.getrefcount(array) == before
 
 
-def test_blocks_are_no_elements(nrrd: Library) -> None:
+def test_arrays_of_blocks_are_refused(nrrd: Library) -> None:
     pointer = allocated(nrrd, "uint8", 4)
     ctypes.c_int.from_address((pointer.value or 0) + ctypes.sizeof(ctypes.c_void_p)).value = BLOCK  # behind `data`
     with pytest.raises(BufferError, match=rf"nrrd\.Nrrd: .*self->type.*{BLOCK}"):
         np.from_dlpack(nrrd.wrap("nrrd", pointer))
 
 
-def test_a_new_array_has_no_axes(nrrd: Library) -> None:
+def test_a_new_array_without_axes_is_refused(nrrd: Library) -> None:
     shown = nrrd.wrap("nrrd", nrrd.pointer("nrrdNew"))
     with pytest.raises(BufferError, match=r"nrrd\.Nrrd: "):
         np.from_dlpack(shown)
@@ -148,13 +148,13 @@ REFUSED: dict[str, tuple[Array, str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(nrrd: Library, case: str) -> None:
+def test_arrays_that_teem_cannot_use_are_refused(nrrd: Library, case: str) -> None:
     array, message = REFUSED[case]
     with pytest.raises(BufferError, match=rf"nrrd\.Nrrd: .*({message})"):
         nrrd.module.Nrrd.from_dlpack(array)
 
 
-def test_axes_of_extent_one(nrrd: Library) -> None:
+def test_strides_of_single_elements_do_not_matter(nrrd: Library) -> None:
     array = count(4, 5)
     for part in (array[1:2], array[1:2, 2:3], array[::5], array.T[2:3, 1:2]):
         shown = nrrd.module.Nrrd.from_dlpack(part)
