@@ -23,8 +23,8 @@ FOLDER = resource_folder("templates")
 TEMPLATES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.j2"))
 BUILDING = (nodes.Concat, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow)
 LOGIC = (nodes.Compare, nodes.And, nodes.Or, nodes.Not, nodes.Test, nodes.Assign, nodes.AssignBlock)
-PARTS = {"own", "body"}
-"""The fields of a `Part`, whose methods a template may call."""
+PARTS = {"own", "body", "kind"}
+"""The fields of a `Part` and of an emitted argument whose methods a template may call."""
 FILTERS = {"join", "length", "c_string", "labels_placed", "laid_out"}
 
 

@@ -11,12 +11,11 @@ from dlpack_bindgen.calls.kind import (
     KEYS_OF_ARRAYS,
     OUT,
     TAKES,
-    Facts,
+    EmittedArgument,
     Kind,
     Measure,
     ParameterEntry,
     PythonScope,
-    Scope,
     cast_of,
     new_output,
     no_keeps_message,
@@ -44,7 +43,7 @@ from dlpack_bindgen.tensor.requirements import (
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.literals import joined
 from dlpack_bindgen.text.statements import Assertion, Piece
-from dlpack_bindgen.text.types import BYTES, CType, declared, is_unknown, normal
+from dlpack_bindgen.text.types import BYTES, CType, is_unknown, normal
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.call import Call
@@ -128,10 +127,9 @@ class Array(Kind, Frozen):
     def counted(self: P, count: str) -> P:
         return replace(self, require=replace(self.require, count=count))
 
-    def assertions(self, scope: Scope) -> tuple[Assertion, ...]:
-        """Returns the assertions about the type of the elements."""
+    def assertions(self, emitted: EmittedArgument) -> tuple[Assertion, ...]:
         number = self.element.number if self.element is not None else None
-        return type_assertions(scope.label, scope.ctype.base, number) if number is not None else ()
+        return type_assertions(emitted.label, emitted.ctype.base, number) if number is not None else ()
 
     @classmethod
     def by_name(cls: type[P], entry: ParameterEntry, named: Named) -> P | None:
@@ -197,13 +195,6 @@ class Array(Kind, Frozen):
 
 
 # ---- Arrays whose memory C uses in its place: pointers to elements ----
-
-
-class SharedArrayFacts(Frozen):
-    """The facts for `templates/arguments/shared_array.c.j2`."""
-
-    is_rows: bool
-    """Whether C gets a table of pointers to the rows."""
 
 
 class SharedArray(Array, Frozen):
@@ -311,19 +302,10 @@ class SharedArray(Array, Frozen):
         )
         return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
 
-    def facts(self, scope: Scope) -> Facts:
-        return Facts(
-            template="arguments/shared_array",
-            own=SharedArrayFacts(self.rows),
-            declaration=declared(scope.written, scope.variable),
-            assertions=self.assertions(scope),
-            place=scope.place(),
-        )
-
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         if self.rows:
-            yield Piece("arguments/shared_array", "has_no_rows", facts, is_condition=True)
-        yield Piece("arguments/shared_array", "variable", facts, follows_checks=self.rows)
+            yield Piece("calls/array", "has_no_rows", emitted, is_condition=True)
+        yield Piece("calls/array", "rows" if self.rows else "elements", emitted, follows_checks=self.rows)
 
 
 # ---- Arrays that the library takes over: a pointer to elements that it frees with `free` ----
@@ -334,19 +316,6 @@ _OTHER_KEYS = {
     "default": "an array that C takes over has no default; with 'optional: true', None is NULL",
 }
 """The messages for keys of other arrays."""
-
-
-class OwnedArrayFacts(Frozen):
-    """The facts for `templates/arguments/owned_array.c.j2`."""
-
-    is_nullable: bool
-    """Whether Python may pass None, for which C gets NULL."""
-
-
-class ArrayCopyFacts(Frozen):
-    """The copy of an array, for `templates/arguments/owned_array.c.j2`."""
-
-    variable: str
 
 
 class OwnedArray(Array, Frozen):
@@ -417,26 +386,22 @@ class OwnedArray(Array, Frozen):
                 message = f"'{measure.key}' describes the array of Python, and C gets a compact copy of '{name}'"
                 yield Diagnostic("measure-of", entry.span, message, "write '{value: ...}' for the copy")
 
-    def facts(self, scope: Scope) -> Facts:
-        return Facts(
-            template="arguments/owned_array",
-            own=OwnedArrayFacts(self.optional),
-            declaration=declared(scope.written, scope.variable),
-            assertions=self.assertions(scope),
-            is_converted=True,
-            place=scope.place(),
-        )
+    def declared_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/array", "owner", emitted)
 
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/owned_array", "variable", facts)
-        yield Piece("arguments/owned_array", "has_no_memory", facts, is_condition=True)
-        yield Piece("arguments/owned_array", "copy", facts, follows_checks=True)
+    def passed_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/array", "passed_copy", emitted)
 
-    def taken_pieces(self, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/owned_array", "taken", facts)
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/array", "elements", emitted)
+        yield Piece("calls/array", "has_no_memory", emitted, is_condition=True)
+        yield Piece("calls/array", "copy", emitted, follows_checks=True)
+
+    def taken_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/array", "taken", emitted)
 
     def freed(self, owner: str) -> Piece:
-        return Piece("arguments/owned_array", "free", ArrayCopyFacts(owner))
+        return Piece("calls/array", "free", owner)
 
 
 def _is_taken(entry: ParameterEntry) -> bool:
@@ -485,8 +450,5 @@ class DLTensorPointer(Kind, Frozen):
         found = cls(writes(entry), require, entry.copy, optional, output, cast_of(entry, bool(require.dtypes)))
         return entry.with_keys(KEYS_OF_ARRAYS, found, no_keeps_message(entry))
 
-    def facts(self, scope: Scope) -> Facts:
-        return Facts("arguments/dltensor", declaration=declared(scope.written, scope.variable), place=scope.place())
-
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/dltensor", "variable", facts)
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/array", "dltensor", emitted)

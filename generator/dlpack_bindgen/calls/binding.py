@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.calls.kind import Facts
+from dlpack_bindgen.calls.kind import EmittedArgument
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.slot import Variable
 from dlpack_bindgen.text.statements import Assertion, Owner, Piece, Step, Table
@@ -42,9 +42,9 @@ class CallBinding(Frozen):
     """Whether the function has the arguments of vectorcall."""
     operand_count: int
     assertions: tuple[Assertion, ...]
-    given: tuple[Facts, ...]
+    given: tuple[EmittedArgument, ...]
     """The arguments that Python passes."""
-    arguments: tuple[Facts, ...]
+    arguments: tuple[EmittedArgument, ...]
     """All arguments, in the order of C."""
     begin: tuple[Piece, ...]
     """The conditions before the arguments are read."""

@@ -12,7 +12,7 @@ from dlpack_bindgen.calls.elements import byte_count_assertions, element_asserti
 from dlpack_bindgen.calls.failures import Failures, names_in, requirement
 from dlpack_bindgen.calls.feature import Stage, replaced
 from dlpack_bindgen.calls.fragments import Locals, body_fragments, c_fragments, other_names, returned_sizes, sizes
-from dlpack_bindgen.calls.kind import Argument, Facts, Place, Scope
+from dlpack_bindgen.calls.kind import Argument, EmittedArgument, Place
 from dlpack_bindgen.calls.lengths import Elements, expressions, in_order, late_measures, lengths
 from dlpack_bindgen.calls.lifetimes import MemoryOwners, Storages, is_in_storage
 from dlpack_bindgen.calls.number import byte_assertions, type_assertions
@@ -26,6 +26,7 @@ from dlpack_bindgen.tensor.c_names import CNames, descriptor, table_name
 from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType
 from dlpack_bindgen.tensor.item import Declaration, Item
 from dlpack_bindgen.tensor.requirements import Check
+from dlpack_bindgen.tensor.slot import Variable
 from dlpack_bindgen.text.expressions import Element, length
 from dlpack_bindgen.text.fragments import declaration, mentions, mentions_variable, operand, replace_result, statements
 from dlpack_bindgen.text.literals import c_string, c_strings
@@ -156,9 +157,8 @@ class Variables:
     def __init__(
         self,
         function: Call,
-        scopes: Mapping[str, Scope],
-        facts: Mapping[str, Facts],
-        params: Sequence[Facts],
+        emitted: Mapping[str, EmittedArgument],
+        params: Sequence[Variable],
         checks: Sequence[Piece],
         memory_owners: MemoryOwners,
         body: Body,
@@ -169,8 +169,7 @@ class Variables:
         """
         self._function = function
         self._call = body
-        self._scopes = scopes
-        self._facts = facts
+        self._emitted = emitted
         self._memory_owners = memory_owners
         self._owners: tuple[Owner, ...] = ()
         """The owners of memory that C fills, the last one first."""
@@ -187,7 +186,7 @@ class Variables:
             if not is_ordered and argument.kind.value is None and not argument.kind.is_acquired_last:
                 self._add(argument)
         for param in params:
-            self.steps.append(Step(Piece("arguments/param_of", "variable", param)))
+            self.steps.append(Step(Piece("calls/derived", "param", param)))
         self._in_order()
 
     def _in_order(self) -> None:
@@ -230,7 +229,7 @@ class Variables:
 
     def _add(self, argument: Argument) -> None:
         """Adds the pieces of a kind."""
-        for piece in argument.kind.late_pieces(self._scopes[argument.name], self._facts[argument.name]):
+        for piece in argument.kind.late_pieces(self._emitted[argument.name]):
             if piece.is_condition:
                 self._conditions.append(piece)
                 continue
@@ -254,7 +253,7 @@ class Variables:
 
     def _counted_strings(self) -> Iterator[Piece]:
         for argument in self._function.arguments:
-            counted = argument.kind.count_piece(self._scopes[argument.name])
+            counted = argument.kind.count_piece(self._emitted[argument.name])
             if counted is not None:
                 yield counted
 
@@ -380,10 +379,10 @@ class Body:
         self.c_name = f"{CALLED}{scope}_{called_part(function.key)}"
         self.table = descriptor(owner, called_part(function.key))
         self.key = function.key if owner is None else f"{owner.name}.{function.key}"
-        self._given = given_arguments(function)
-        self.passed = self.given if self._given else "NULL"
-        self._fast = fast or bool(self._given)
-        self._index = {argument.name: index for index, argument in enumerate(self._given)}
+        self.given_arguments = given_arguments(function)
+        self.passed = self.given if self.given_arguments else "NULL"
+        self._fast = fast or bool(self.given_arguments)
+        self._index = {argument.name: index for index, argument in enumerate(self.given_arguments)}
         self.tables = table_name(owner, called_part(function.key))
         self._operands = Operands(function, names, self.tables, self.arrays, bool(named), self)
         self._memory_owners = MemoryOwners(function, self.own)
@@ -393,7 +392,7 @@ class Body:
         self.enums = names.enums
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
         self._kinds = {argument.name: argument.kind for argument in function.arguments}
-        self._paths = [each.name for each in self._given if each.kind.is_path]
+        self._paths = [each.name for each in self.given_arguments if each.kind.is_path]
 
     def _params_of_self(self) -> list[Declaration]:
         """Returns the `params` of the receiver that are not arguments."""
@@ -436,9 +435,9 @@ class Body:
         function = self._function
         is_new = self._owner is not None and self._owner.new is function
         facts = [f".name = {c_string(self._owner.name if is_new and self._owner else function.name)}"]
-        if self._given:
-            facts.append(f".count = {len(self._given)}")
-            positional = len(self._given) - function.keyword_only
+        if self.given_arguments:
+            facts.append(f".count = {len(self.given_arguments)}")
+            positional = len(self.given_arguments) - function.keyword_only
             if positional:
                 facts.append(f".positional = {positional}")
             if function.positional_only:
@@ -487,8 +486,7 @@ class Body:
     def _body(self, head: str) -> CallBinding:
         function, prototype = self._function, self._function.prototype
         self.answer = self.own("answer")
-        scopes = {argument.name: self._scope_of(argument) for argument in function.arguments}
-        facts = {argument.name: self._facts_of(argument, scopes[argument.name]) for argument in function.arguments}
+        emitted = {argument.name: self.emitted(argument) for argument in function.arguments}
         given, made = self._memory_owners.given(), self._memory_owners.made()
         finally_ = self._labelled("finally", function.finally_)
         after = self._stage(Stage.RESULT)
@@ -497,12 +495,12 @@ class Body:
             not (may_fail or has_operands or finally_ or given or made or after) and self._results.is_one_value()
         )
         results = self._results.pieces(Target(self.answer, not may_fail, is_returned))
-        after_call, handed = self._handed(facts, always=True), self._handed(facts, always=False)
+        after_call, handed = self._handed(emitted, always=True), self._handed(emitted, always=False)
         success = (*handed, *results, *after)
         if not may_fail:
             after_call, success = (), (*after_call, *handed, *results, *after)
         has_result = prototype.result.base != "void" or bool(prototype.result.pointers)
-        variables, held = self._variables(scopes, facts), (*self._storage.left(), *made, *given)
+        variables, held = self._variables(emitted), (*self._storage.left(), *made, *given)
         is_used, result = has_result and self._results.uses_result(self._fragments()), self._locals["result"]
         return CallBinding(
             head=head,
@@ -516,15 +514,18 @@ class Body:
                 *([self._args] if not self._fast else []),
             ),
             sorted=self._sorted,
-            sorted_length=max(1, len(self._given)),
+            sorted_length=max(1, len(self.given_arguments)),
             values=self.given,
             arrays=self.arrays,
             answer=self.answer,
             is_fast=self._fast,
             operand_count=len(self._operands),
-            assertions=tuple(assertions(function, self._results.numbers(), self._structs(), self.key)),
-            given=tuple(facts[argument.name] for argument in self._given),
-            arguments=tuple(facts.values()),
+            assertions=(
+                *assertions(function, self._results.numbers(), self._structs(), self.key),
+                *(found for each in emitted.values() for found in self._assertions(each)),
+            ),
+            given=tuple(emitted[argument.name] for argument in self.given_arguments),
+            arguments=tuple(emitted.values()),
             begin=self._stage(Stage.BEGIN),
             read_owners=given,
             steps=(*variables.steps, *self._storage.steps((*made, *given))),
@@ -548,9 +549,7 @@ class Body:
             success=success,
             failures=tuple(self._failures()) if may_fail else (),
             finally_=tuple(finally_),
-            closing=tuple(
-                piece for name, kind in self._kinds.items() for piece in kind.closing_pieces(facts[name], self.answer)
-            ),
+            closing=tuple(piece for name, kind in self._kinds.items() for piece in kind.closing_pieces(emitted[name])),
             owners=(*given, *made),
             end=next(filter(None, (each.end(self) for each in function.features)), None),
             is_returned=is_returned,
@@ -565,68 +564,30 @@ class Body:
         ok = self._function.ok
         return f" /* {self.key}.ok */" if ok not in (None, IS_OBJECT) and names_in([ok]) - {"NULL"} else ""
 
-    def _scope_of(self, argument: Argument) -> Scope:
-        default = argument.kind.default
-        return Scope(
-            call=self,
-            name=argument.name,
-            ctype=argument.ctype,
-            written=argument.written or argument.ctype,
-            label=f"{self.key}.{argument.name}",
-            variable=self._locals[argument.name],
-            is_late=default is not None and self._is_late(argument, default),
-            is_receiver=argument.name == self._function.receiver,
-        )
+    def emitted(self, argument: Argument) -> EmittedArgument:
+        return EmittedArgument(argument, self, self._index.get(argument.name, -1))
 
-    def _facts_of(self, argument: Argument, scope: Scope) -> Facts:
-        """Returns the facts of an argument for its template."""
-        name, facts = argument.name, argument.kind.facts(scope)
-        default, index = argument.kind.default, self._index.get(name, -1)
-        same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
-        relations = argument_assertions(argument, self._function, self.key)
-        arguments = f"&{self.table}, {index}, {self.given}"
-        is_read, owner = index >= 0 and not argument.kind.is_operand, self._memory_owners.get(name)
-        return replace(
-            facts,
-            assertions=(*facts.assertions, *relations),
-            name=name,
-            variable=scope.variable,
-            label=scope.label,
-            read_arguments=arguments if is_read else "",
-            is_declared_first=is_read or (index >= 0 and bool(owner)),
-            index=index,
-            owner=owner,
-            has_address=facts.has_address or argument.by_address,
-            is_required=not argument.kind.may_be_missing,
-            late_value=self.text(default) if scope.is_late and default else "",
-            is_late_strict=not same,
-        )
+    def _assertions(self, emitted: EmittedArgument) -> list[Assertion]:
+        """Returns the assertions about an argument."""
+        relations = argument_assertions(emitted.argument, self._function, self.key)
+        return [*emitted.kind.assertions(emitted), *relations]
 
-    def _is_late(self, argument: Argument, default: str) -> bool:
-        """Returns whether a default value depends on other parameters."""
-        return any(mentions([default], other.name) for other in self._function.arguments if other is not argument)
-
-    def _variables(self, scopes: Mapping[str, Scope], facts: Mapping[str, Facts]) -> Variables:
+    def _variables(self, emitted: Mapping[str, EmittedArgument]) -> Variables:
         """Returns the steps for parameters that depend on arrays, and for checks before the call."""
-        params = [self._param_facts(each) for each in self._params]
-        return Variables(self._function, scopes, facts, params, self._stage(Stage.ARRAYS), self._memory_owners, self)
+        params = [self._param(each) for each in self._params]
+        return Variables(self._function, emitted, params, self._stage(Stage.ARRAYS), self._memory_owners, self)
 
-    def _param_facts(self, param: Declaration) -> Facts:
-        """Returns the facts of a param of the receiver for its template."""
-        return Facts(
-            template="arguments/param_of",
-            declaration=declaration(param.ctype, self._locals[param.name]),
-            value=self._operands.param_of_self(param.name),
-        )
+    def _param(self, param: Declaration) -> Variable:
+        """Returns the variable of a param of the receiver."""
+        return Variable(declaration(param.ctype, self._locals[param.name]), self._operands.param_of_self(param.name))
 
     def late_pieces(self, argument: Argument) -> Iterator[Piece]:
         """Yields the declaration of an array or an object."""
-        scope = self._scope_of(argument)
-        return argument.kind.late_pieces(scope, self._facts_of(argument, scope))
+        return argument.kind.late_pieces(self.emitted(argument))
 
     def param_piece(self, param: Declaration) -> Piece:
         """Returns the declaration of a param of the object of a method."""
-        return Piece("arguments/param_of", "variable", self._param_facts(param))
+        return Piece("calls/derived", "param", self._param(param))
 
     def _factory_params(self) -> Iterator[FactoryParamFacts]:
         """Yields the variables that are params of the factories of arguments."""
@@ -636,13 +597,13 @@ class Body:
                 found = tuple(self._locals[name] for name in variables)
                 yield FactoryParamFacts(self._operands.place(argument.name), found)
 
-    def _handed(self, facts: Mapping[str, Facts], always: bool) -> tuple[Piece, ...]:
+    def _handed(self, emitted: Mapping[str, EmittedArgument], always: bool) -> tuple[Piece, ...]:
         """Returns the statements for arguments that the library takes: with `always`, even if the call fails."""
         own = [
             piece
             for name, kind in self._kinds.items()
             if kind.takes and kind.takes_always == always
-            for piece in kind.taken_pieces(facts[name])
+            for piece in kind.taken_pieces(emitted[name])
         ]
         return (*self._stage(Stage.AFTER_CALL if always else Stage.SUCCESS), *own)
 
@@ -693,6 +654,10 @@ class Body:
     def length(self, expression: str) -> str:
         """Returns a C expression of the spec as an integer that reports overflow."""
         return self.text(length(expression, self._ctypes))
+
+    def owner(self, name: str) -> str:
+        """Returns the variable that owns the memory that C gets for an argument; empty: there is none."""
+        return self._memory_owners.get(name)
 
     def place(self, name: str) -> Place:
         """Returns the place of an array or an object."""

@@ -6,13 +6,11 @@ from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.kind import (
-    Facts,
+    EmittedArgument,
     Kind,
     Measure,
     MeasureKind,
     ParameterEntry,
-    Place,
-    Scope,
     initial_value,
     is_checked,
     literal_problems,
@@ -49,7 +47,7 @@ from dlpack_bindgen.tensor.dtype import (
 from dlpack_bindgen.tensor.dtype import read as dtype
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.text.literals import bare_integer, is_floating
-from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import CType, becomes, declared, family, holds, is_unknown, is_unsigned
 
 if TYPE_CHECKING:
@@ -67,23 +65,6 @@ MEASURES: dict[str, MeasureKind] = {
     "flags_of": "flags",
 }
 """The keys of which an entry has at most one."""
-
-
-class DerivedFacts(Frozen):
-    """The facts for `templates/arguments/derived.c.j2`."""
-
-    function: str
-    """The name of the `dlb_py_function` constant."""
-    measure: str
-    """The macro of the template that prints the value before the sum."""
-    of: str
-    argument: str
-    """The other argument: an array or object, or the variable of a table of strings."""
-    axis: int
-    added: int
-    """The constant that is added, or 0."""
-    subtracted: int
-    """The constant that is subtracted, or 0."""
 
 
 COUNT_OF = Key[Leaf](
@@ -244,28 +225,25 @@ class Derived(Measure, Kind):
             message = f"axis {self.axis} of '{self.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
             yield Diagnostic("index-out-of-rank", entry.fields.place(AXIS, span), message)
 
-    def facts(self, scope: Scope) -> Facts:
-        call = scope.call
-        if call.is_table_of_strings(self.of):
-            measure, argument = "strings", call.variable(self.of)
-        else:
-            measure, argument = "byte_stride" if self.in_bytes else self.what, call.place(self.of).argument
-        added, subtracted = max(self.plus, 0), max(-self.plus, 0)
-        return Facts(
-            template="arguments/derived",
-            own=DerivedFacts(call.table, measure, self.of, argument, self.axis, added, subtracted),
-            declaration=declared(scope.ctype, scope.variable),
-        )
+    @property
+    def added(self) -> int:
+        """Returns the constant that is added, or 0."""
+        return max(self.plus, 0)
 
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/derived", "variable", facts)
+    @property
+    def subtracted(self) -> int:
+        """Returns the constant that is subtracted, or 0."""
+        return max(-self.plus, 0)
+
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/derived", "measured", emitted)
         if self.in_bytes:
-            yield Piece("arguments/derived", "has_part_of_byte", facts, is_condition=True)
-        if self.what == "stride" and not self.negative and scope.call.has_negative_strides(self.of):
-            yield Piece("arguments/derived", "runs_backwards", facts, is_condition=True)
+            yield Piece("calls/derived", "has_part_of_byte", emitted, is_condition=True)
+        if self.what == "stride" and not self.negative and emitted.body.has_negative_strides(self.of):
+            yield Piece("calls/derived", "runs_backwards", emitted, is_condition=True)
         if self.plus < 0 and self.what != "stride":
-            yield Piece("arguments/derived", "is_too_short", facts, is_condition=True)
-        yield Piece("arguments/derived", "does_not_fit", facts, is_condition=True)
+            yield Piece("calls/derived", "is_too_short", emitted, is_condition=True)
+        yield Piece("calls/derived", "does_not_fit", emitted, is_condition=True)
 
 
 def _checked(derived: Derived, entry: ParameterEntry, key: str) -> Derived:
@@ -291,13 +269,6 @@ class Code(Frozen):
 
     value: str
     dtype: str
-
-
-class CodeFacts(Frozen):
-    """The facts for `templates/arguments/dtype_code.c.j2`."""
-
-    array: Place
-    codes: tuple[Code, ...]
 
 
 CODE_OF = Key[Leaf](
@@ -373,18 +344,14 @@ class DTypeCode(Kind, Frozen):
         ]
         return set.intersection(*coded, *([{NamedDType(name) for name in required}] if required else []))
 
-    def facts(self, scope: Scope) -> Facts:
-        call, accepted = scope.call, scope.call.dtypes(self.of)
-        codes = [Code(call.text(value), constant(dtype)) for value, dtype in self.codes if dtype in accepted]
-        codes[-1] = Code(codes[-1].value, "")  # other dtypes are refused
-        return Facts(
-            template="arguments/dtype_code",
-            own=CodeFacts(call.place(self.of), tuple(codes)),
-            declaration=declared(scope.ctype, scope.variable),
-        )
+    def accepted(self, emitted: EmittedArgument) -> list[Code]:
+        """Returns the codes of the accepted dtypes. The last one needs no test: other dtypes are refused."""
+        body, accepted = emitted.body, emitted.body.dtypes(self.of)
+        codes = [Code(body.text(value), constant(dtype)) for value, dtype in self.codes if dtype in accepted]
+        return [*codes[:-1], Code(codes[-1].value, "")]
 
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/dtype_code", "variable", facts)
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/derived", "code", emitted)
 
 
 def _codes(entry: ParameterEntry) -> Iterator[tuple[str, FixedDType | CTypeDType]]:
@@ -450,21 +417,23 @@ class Fixed(Kind, Frozen):
         message = f"'{value.text}' is a number, and '{entry.parameter.name}' a pointer"
         yield Diagnostic("argument-type", value.span, message, hint)
 
-    def facts(self, scope: Scope) -> Facts:
-        ctype, value = scope.ctype, self.value
-        needs_real = ctype.depth == 0 and is_unknown(ctype) and is_floating(value)
-        return Facts(
-            template="arguments/fixed",
-            declaration=declared(ctype, scope.variable),
-            value=scope.call.text(initial_value(ctype, value)),
-            is_strict=is_checked(ctype, family(ctype.base), value),
-            assertions=type_assertions(scope.label, ctype.base, "float") if needs_real else (),
-            is_converted=ctype.is_function,
-        )
+    def initial(self, emitted: EmittedArgument) -> str:
+        return emitted.body.text(initial_value(emitted.ctype, self.value))
 
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
-        if not scope.ctype.is_function:  # C gets the function itself
-            yield Piece("arguments/fixed", "variable", facts)
+    def is_strict(self, emitted: EmittedArgument) -> bool:
+        return is_checked(emitted.ctype, family(emitted.ctype.base), self.value)
+
+    def assertions(self, emitted: EmittedArgument) -> tuple[Assertion, ...]:
+        ctype = emitted.ctype
+        needs_real = ctype.depth == 0 and is_unknown(ctype) and is_floating(self.value)
+        return type_assertions(emitted.label, ctype.base, "float") if needs_real else ()
+
+    def passed_piece(self, emitted: EmittedArgument) -> Piece | None:
+        return Piece("calls/derived", "function", emitted) if emitted.ctype.is_function else None
+
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        if not emitted.ctype.is_function:  # C gets the function itself
+            yield Piece("calls/derived", "fixed", emitted)
 
 
 # ---- Params of the object in another argument ----
@@ -523,9 +492,8 @@ class ParamOf(Kind, Frozen):
             message = f"the param '{name}' of '{owner}' is '{has}', and this is '{wants}'"
             yield Diagnostic("param-of", span, message, notes=notes)
 
-    def facts(self, scope: Scope) -> Facts:
-        value = scope.call.param(self.param_owner, scope.name)
-        return Facts("arguments/param_of", declaration=declared(scope.ctype, scope.variable), value=value)
+    def initial(self, emitted: EmittedArgument) -> str:
+        return emitted.body.param(self.param_owner, emitted.name)
 
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/param_of", "variable", facts)
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/derived", "param", emitted)

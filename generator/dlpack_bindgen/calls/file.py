@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.kind import Facts, Kind, ParameterEntry, PythonScope, Scope
+from dlpack_bindgen.calls.kind import EmittedArgument, Kind, ParameterEntry, PythonScope
 from dlpack_bindgen.calls.names import Named
 from dlpack_bindgen.calls.result_kind import OPTIONAL
 from dlpack_bindgen.frozen import Frozen
@@ -47,31 +47,6 @@ _BINARY_MODES = {
 """Each mode for binary files, with the mode for text files. They differ on Windows, where C converts line ends."""
 _DEFAULT_MODE = "rb"
 """With this mode, a function that writes fails. With a mode such as `w`, a function that reads would empty its file."""
-
-
-class FileFacts(Frozen):
-    """The facts for `templates/arguments/file.c.j2`."""
-
-    function: str
-    """The name of the `dlb_py_function` constant."""
-    mode: str
-    is_optional: bool
-
-
-class OpenFileFacts(Frozen):
-    """A file that the call has opened, for `templates/arguments/file.c.j2`."""
-
-    variable: str
-    """The variable that owns the file."""
-    answer: str
-    """The variable with the result of the call."""
-
-
-class HeldFileFacts(Frozen):
-    """A file, open or not, for `templates/arguments/file.c.j2`."""
-
-    variable: str
-    """The variable that owns the file."""
 
 
 MODE = Key[Leaf](
@@ -145,22 +120,23 @@ class File(Kind, Frozen):
                 message = f"'{entry.parameter.name}' is opened after the value of '{other.name}' is computed"
                 yield Diagnostic("used-too-early", entry.span, message, "bind a C function that takes the file alone")
 
-    def facts(self, scope: Scope) -> Facts:
-        return Facts(
-            template="arguments/file",
-            own=FileFacts(scope.call.table, self.mode, self.optional),
-            declaration=f"FILE *{scope.variable}",
-            value="NULL",
-        )
+    def declaration(self, emitted: EmittedArgument) -> str:
+        return f"FILE *{emitted.variable}"
 
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/file", "cannot_be_opened", facts, is_condition=True)
+    def declared_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/file", "file", emitted)
 
-    def closing_pieces(self, facts: Facts, answer: str) -> Iterator[Piece]:
-        yield Piece("arguments/file", "close", OpenFileFacts(facts.owner, answer))
+    def read_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/file", "read_file", emitted)
+
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/file", "cannot_be_opened", emitted, is_condition=True)
+
+    def closing_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/file", "close", emitted)
 
     def freed(self, owner: str) -> Piece:
-        return Piece("arguments/file", "release", HeldFileFacts(owner))
+        return Piece("calls/file", "release", owner)
 
 
 def _is_file(ctype: CType) -> bool:

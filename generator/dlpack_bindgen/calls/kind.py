@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
 
 from dlpack_bindgen.calls.names import Class, Mistake, Named, Names, likely, shared_by
@@ -26,6 +26,7 @@ from dlpack_bindgen.tensor.requirements import (
     requirements,
 )
 from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Span
+from dlpack_bindgen.text.fragments import mentions
 from dlpack_bindgen.text.literals import fit, is_floating
 from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import CType, NumberKind, Parameter, declared, is_typedef, is_unknown
@@ -157,7 +158,7 @@ def of_arrays(of: Class) -> dict[str, str]:
     return {key: f"'{key}' has no place here: {why}" for key in ("require", "copy", "cast")}
 
 
-# ---- The records between a kind of argument and its template: a kind gets a `Scope`, and returns `Facts` ----
+# ---- An argument of an emitted function, which its kind and the template of the kind ask ----
 
 
 class Place(Frozen):
@@ -171,67 +172,108 @@ class Place(Frozen):
     """The array of all arguments and the index, as C arguments."""
 
 
-class Scope(Frozen):
-    """One argument of an emitted function, for its kind."""
+class EmittedArgument:
+    """An argument of an emitted function. Templates of kinds get it as `a`."""
 
-    call: Body
-    name: str
-    ctype: CType
-    written: CType
-    """The type in the prototype, which can be another name for the struct of the class, or for a pointer to it."""
-    label: str
-    """The path of the argument in the spec."""
-    variable: str
-    """The variable of the emitted function."""
-    is_late: bool = False
-    """Whether the default value depends on other parameters."""
-    is_receiver: bool = False
-    """Whether the argument is the object of a method."""
+    def __init__(self, argument: Argument, body: Body, index: int) -> None:
+        """`index` is the place among the arguments that Python passes; -1: Python does not pass it."""
+        self.argument = argument
+        self.body = body
+        self.index = index
+        self.kind, self.name, self.ctype = argument.kind, argument.name, argument.ctype
+        self.written = argument.written or argument.ctype
+        """The type in the prototype, which can be another name for the struct of the class, or for a pointer to it."""
+        self.variable = body.variable(argument.name)
+        self.owner = body.owner(argument.name)
+        """The variable that owns the memory that C gets; empty: there is none."""
+        self.label = f"{body.key}.{argument.name}"
+        """The path of the argument in the spec, which a compiler shows."""
 
-    def place(self) -> Place:
-        return self.call.place(self.name)
+    # ---- The variable, as the kind declares it ----
 
+    @property
+    def declaration(self) -> str:
+        return self.kind.declaration(self)
 
-class Facts(Frozen):
-    """The facts for the template of a kind. `own` are those that only this kind has."""
+    @property
+    def value(self) -> str:
+        """Returns the initial value of the variable, as a C expression."""
+        return self.kind.initial(self)
 
-    template: str
-    """Its template, such as `arguments/number`."""
-    own: object = None
-    declaration: str = ""
-    """The variable with its type, as C declares it."""
-    value: str = ""
-    """The initial value, as a C expression."""
-    is_strict: bool = False
-    """Whether the compiler must check that the type can hold the initial value."""
-    assertions: tuple[Assertion, ...] = ()
-    param_type: str = ""
-    """The C type of the argument in the table for the runtime; empty: the table only has its name."""
-    is_converted: bool = False
-    """Whether the template of the kind prints what C gets. Otherwise C gets the variable or its address."""
-    place: Place | None = None
-    """The place of an array or an object."""
+    @property
+    def is_strict(self) -> bool:
+        """Returns whether the compiler must check that the type can hold the initial value."""
+        return self.kind.is_strict(self)
 
-    # ---- Set by the driver of the call ----
+    @property
+    def is_char(self) -> bool:
+        """Returns whether characters have the type `char` in C."""
+        return self.ctype.base == "char"
 
-    name: str = ""
-    variable: str = ""
-    label: str = ""
-    """The path of the argument in the spec, which a compiler shows."""
-    read_arguments: str = ""
-    """The first C arguments of the runtime function that reads the argument from Python; empty for arrays and objects,
-    which the runtime reads together."""
-    is_declared_first: bool = False
-    """Whether its template declares a variable before the arguments are read: for the value, or for the owner."""
-    index: int = -1
-    owner: str = ""
-    """The variable that owns the memory that C gets, if there is one."""
-    has_address: bool = False
-    """Whether C gets the address of the variable."""
-    is_required: bool = True
-    late_value: str = ""
-    """The default value that depends on other parameters, as a C expression."""
-    is_late_strict: bool = False
+    # ---- What Python passes ----
+
+    @property
+    def param_type(self) -> str:
+        """Returns the C type of the argument in the table for the runtime; empty: the table only has its name."""
+        return self.kind.param_type(self)
+
+    @property
+    def is_required(self) -> bool:
+        return not self.kind.may_be_missing
+
+    @property
+    def declared(self) -> Piece | None:
+        """Returns the statements before the arguments are read, if Python passes the argument."""
+        return self.kind.declared_piece(self) if self.index >= 0 else None
+
+    @property
+    def read(self) -> Piece | None:
+        """Returns the call that reads the argument from Python, which is not 0 after a failure; None for arrays and
+        objects, which the runtime reads together."""
+        return self.kind.read_piece(self) if self.index >= 0 else None
+
+    @property
+    def read_arguments(self) -> str:
+        """Returns the first C arguments of that call."""
+        return f"&{self.body.table}, {self.index}, {self.body.given}"
+
+    @property
+    def default(self) -> str:
+        """Returns the default value, as a C expression of the spec; empty: there is none."""
+        return self.kind.default or ""
+
+    @cached_property
+    def is_late(self) -> bool:
+        """Returns whether the default value depends on other parameters."""
+        others = (each.name for each in self.body.arguments if each is not self.argument)
+        return any(mentions([self.default], other) for other in others)
+
+    @property
+    def late_value(self) -> str:
+        """Returns the default value that depends on other parameters, as a C expression."""
+        return self.body.text(self.default) if self.is_late else ""
+
+    @property
+    def is_late_strict(self) -> bool:
+        given = self.body.given_arguments
+        return not any(each.name == self.default and each.ctype == self.ctype for each in given)
+
+    # ---- What C gets ----
+
+    @property
+    def place(self) -> str:
+        """Returns an array or an object, as a C expression."""
+        return self.body.place(self.name).argument
+
+    @property
+    def arguments_and_index(self) -> str:
+        """Returns the array of all arguments, and the index of this array or object, as C arguments."""
+        return self.body.place(self.name).arguments_and_index
+
+    @property
+    def passed(self) -> Piece | None:
+        """Returns what C gets; None: it gets the variable, or its address."""
+        return self.kind.passed_piece(self)
 
 
 # ---- A parameter with its entry in `args`, as the kinds of arguments read it ----
@@ -436,7 +478,7 @@ def is_checked(ctype: CType, number: NumberKind | None, value: str) -> bool:
 
 
 # ---- The interface of a kind of argument: the questions of the steps ----
-# A kind gets a `Scope`, and returns `Facts` and `Piece`s. `calls/body.py` puts them in order.
+# A kind gets an `EmittedArgument`, and returns pieces. `calls/body.py` puts them in order.
 
 ARRAY = "_Array"
 """The type of arrays in stubs."""
@@ -444,7 +486,7 @@ ARRAY = "_Array"
 SameKind = TypeVar("SameKind", bound="Kind")
 
 
-class Kind(ABC):
+class Kind:
     """The base class of all kinds. The defaults are the answers of a kind to which the question does not apply."""
 
     keys: ClassVar[tuple[Key, ...]] = ()
@@ -741,25 +783,56 @@ class Kind(ABC):
         variable."""
         yield from ()
 
-    @abstractmethod
-    def facts(self, scope: Scope) -> Facts:
-        """Returns the facts of an argument for the template of the kind."""
+    # ---- C ----
 
-    def count_piece(self, scope: Scope) -> Piece | None:
+    def declaration(self, emitted: EmittedArgument) -> str:
+        """Returns the variable with its type, as C declares it."""
+        return declared(emitted.written, emitted.variable)
+
+    def initial(self, emitted: EmittedArgument) -> str:
+        """Returns the initial value of the variable, as a C expression."""
+        return "NULL"
+
+    def is_strict(self, emitted: EmittedArgument) -> bool:
+        """Returns whether the compiler must check that the type can hold the initial value."""
+        return False
+
+    def assertions(self, emitted: EmittedArgument) -> tuple[Assertion, ...]:
+        """Returns the assertions about the C type."""
+        return ()
+
+    def param_type(self, emitted: EmittedArgument) -> str:
+        """Returns the C type of the argument in the table for the runtime; empty: the table only has its name."""
+        return ""
+
+    def declared_piece(self, emitted: EmittedArgument) -> Piece | None:
+        """Returns the declarations before the arguments are read: of the variable, or of the owner."""
+        return None
+
+    def read_piece(self, emitted: EmittedArgument) -> Piece | None:
+        """Returns the condition that the argument cannot be read from Python; None: the runtime reads arrays and
+        objects together."""
+        return None
+
+    def passed_piece(self, emitted: EmittedArgument) -> Piece | None:
+        """Returns what C gets; None: it gets the variable, or its address."""
+        return None
+
+    def count_piece(self, emitted: EmittedArgument) -> Piece | None:
         """Returns the condition that the argument has another number of strings than C needs."""
         return None
 
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         """Yields the statements and conditions that follow when the runtime has the arrays and objects of the call."""
         yield from ()
 
-    def taken_pieces(self, facts: Facts) -> Iterator[Piece]:
+    def taken_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         """Yields the statements that follow when the library has taken over the memory of `owner`."""
         yield from ()
 
-    def closing_pieces(self, facts: Facts, answer: str) -> Iterator[Piece]:
+    def closing_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         """Yields the statements that follow when the result exists. They can fail: with an exception, the variable
-        `answer` becomes NULL. It is NULL already if the call has failed."""
+        with the answer becomes NULL. It is NULL already if the call has failed."""
         yield from ()
 
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.kind import (
     DEFAULT,
-    Facts,
+    EmittedArgument,
     Kind,
     ParameterEntry,
     PythonScope,
-    Scope,
     initial_value,
     is_checked,
     literal_problems,
@@ -64,15 +63,6 @@ def byte_assertions(label: str, ctype: str) -> tuple[Assertion, ...]:
 
 
 # ---- Numbers by value: `int`, `float`, `bool`, `complex`, `char`, and types that only the headers define ----
-
-
-class NumberFacts(Frozen):
-    """The facts for `templates/arguments/number.c.j2`."""
-
-    is_complex: bool
-    is_char: bool
-    is_other_byte: bool
-    """Whether a character has another type than `char`."""
 
 
 class Number(Kind, Frozen):
@@ -128,31 +118,38 @@ class Number(Kind, Frozen):
         hint = "write 'of: float' if it is not" if family(ctype.base) is None else None
         yield from literal_problems(entry.fields[DEFAULT], ctype, self.number, hint)
 
-    def facts(self, scope: Scope) -> Facts:
-        ctype, number = scope.ctype, self.number
-        stored = "bool" if number == "bool" else declared(ctype, "").strip()
-        zero = "{0}" if number == "complex" and family(ctype.base) is None else "0"
-        value = zero if self.default is None or scope.is_late else self.default
-        own = NumberFacts(is_complex=number == "complex", is_char=number == "char", is_other_byte=ctype.base != "char")
-        return Facts(
-            template="arguments/number",
-            own=own,
-            declaration=f"bool {scope.variable}" if number == "bool" else declared(ctype, scope.variable),
-            value=scope.call.text(initial_value(ctype, value)),
-            is_strict=is_checked(ctype, number, value),
-            assertions=type_assertions(scope.label, ctype.base, number),
-            param_type=stored if number in ("int", "float", "bool") else "",
-        )
+    def declaration(self, emitted: EmittedArgument) -> str:
+        return f"bool {emitted.variable}" if self.number == "bool" else super().declaration(emitted)
+
+    def _value(self, emitted: EmittedArgument) -> str:
+        """Returns the initial value in the spec, or zero. A complex number of an unknown type may be a struct."""
+        zero = "{0}" if self.number == "complex" and family(emitted.ctype.base) is None else "0"
+        return zero if self.default is None or emitted.is_late else self.default
+
+    def initial(self, emitted: EmittedArgument) -> str:
+        return emitted.body.text(initial_value(emitted.ctype, self._value(emitted)))
+
+    def is_strict(self, emitted: EmittedArgument) -> bool:
+        return is_checked(emitted.ctype, self.number, self._value(emitted))
+
+    def assertions(self, emitted: EmittedArgument) -> tuple[Assertion, ...]:
+        return type_assertions(emitted.label, emitted.ctype.base, self.number)
+
+    def param_type(self, emitted: EmittedArgument) -> str:
+        if self.number in ("complex", "char"):
+            return ""
+        return "bool" if self.number == "bool" else declared(emitted.ctype, "").strip()
+
+    def declared_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/number", "strict", emitted)
+
+    def read_piece(self, emitted: EmittedArgument) -> Piece:
+        if self.number in ("complex", "char"):
+            return Piece("calls/number", "read_char" if self.number == "char" else "read_complex", emitted)
+        return Piece("calls/number", "read_number", emitted)
 
 
 # ---- Members of an enumeration of the spec: Python passes them, or their values ----
-
-
-class EnumFacts(Frozen):
-    """The facts for `templates/arguments/enumeration.c.j2`."""
-
-    table: str
-    """The table of the members."""
 
 
 class EnumValue(Kind, Frozen):
@@ -186,15 +183,21 @@ class EnumValue(Kind, Frozen):
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         yield from literal_problems(entry.fields[DEFAULT], ctype, "int")
 
-    def facts(self, scope: Scope) -> Facts:
-        value = "0" if self.default is None or scope.is_late else self.default
-        return Facts(
-            template="arguments/enumeration",
-            own=EnumFacts(scope.call.enums[self.of]),
-            declaration=declared(scope.ctype, scope.variable),
-            value=scope.call.text(value),
-            assertions=type_assertions(scope.label, scope.ctype.base, "int"),
-        )
+    def table(self, emitted: EmittedArgument) -> str:
+        """Returns the C name of the table of the members."""
+        return emitted.body.enums[self.of]
+
+    def initial(self, emitted: EmittedArgument) -> str:
+        return emitted.body.text("0" if self.default is None or emitted.is_late else self.default)
+
+    def assertions(self, emitted: EmittedArgument) -> tuple[Assertion, ...]:
+        return type_assertions(emitted.label, emitted.ctype.base, "int")
+
+    def declared_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/number", "declared", emitted)
+
+    def read_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/number", "read_enum", emitted)
 
 
 # ---- The kinds of results that one call of the runtime converts: numbers, members of enumerations, and strings ----

@@ -10,11 +10,10 @@ from dlpack_bindgen.calls.kind import (
     DEFAULT,
     LIKE,
     TAKES,
-    Facts,
+    EmittedArgument,
     Kind,
     ParameterEntry,
     PythonScope,
-    Scope,
     kept,
     new_output,
     of_arrays,
@@ -31,7 +30,7 @@ from dlpack_bindgen.language.values import is_true, text_of
 from dlpack_bindgen.tensor.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.text.statements import Assertion, Piece
-from dlpack_bindgen.text.types import CType, declared, is_typedef
+from dlpack_bindgen.text.types import CType, is_typedef
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.call import Call
@@ -41,16 +40,6 @@ if TYPE_CHECKING:
 
 NOT_OF_RECEIVER = ("optional", "default", "require", "copy")
 """The keys that do not apply to the object of a method."""
-
-
-class ObjectFacts(Frozen):
-    """The facts for `templates/arguments/object.c.j2`."""
-
-    value_type: str
-    """The C type of the objects if C gets a value; empty: it gets a pointer."""
-    typedef: str
-    """The type in the prototype, if only the compiler knows whether it is a pointer or a struct; else empty."""
-    is_optional: bool
 
 
 REPLACES = flag(
@@ -249,23 +238,18 @@ class Object(Kind, Frozen):
             message = "the last call is unknown if several run at once"
             yield Diagnostic("result-owner", place, message, "leave 'release_gil' out, or 'replaces'")
 
-    def facts(self, scope: Scope) -> Facts:
-        base = scope.ctype.base
-        assertions: tuple[Assertion, ...] = ()
-        is_value = not scope.ctype.pointers
-        if self.optional and is_value and not scope.is_receiver:
-            message = f"{scope.label}: {base} is not a pointer and never NULL: it cannot be optional"
-            assertions = (Assertion("POINTER", (f"*({base} *)0",), message),)
-        return Facts(
-            template="arguments/object",
-            own=ObjectFacts(base if is_value else "", scope.written.base if self.may_be_struct else "", self.optional),
-            declaration=declared(scope.written, scope.variable),
-            assertions=assertions,
-            place=scope.place(),
-        )
+    def assertions(self, emitted: EmittedArgument) -> tuple[Assertion, ...]:
+        base = emitted.ctype.base
+        if not self.optional or emitted.ctype.pointers or emitted.name == emitted.body.receiver:
+            return ()
+        message = f"{emitted.label}: {base} is not a pointer and never NULL: it cannot be optional"
+        return (Assertion("POINTER", (f"*({base} *)0",), message),)
 
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/object", "variable", facts)
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        if not emitted.ctype.pointers:
+            yield Piece("calls/object", "by_value", emitted)
+        else:
+            yield Piece("calls/object", "object_or_struct" if self.may_be_struct else "object", emitted)
 
 
 # ---- Sequences of objects: a `T **` or `T *const *`, or a `const T *` for objects that are passed by value ----
@@ -342,11 +326,8 @@ class Objects(Kind, Frozen):
             hint = f"an object that C makes: args: {{{name}: {{out: true}}}}; several: {hint}"
         yield Diagnostic("argument-count", entry.span, message, hint)
 
-    def facts(self, scope: Scope) -> Facts:
-        return Facts("arguments/objects", declaration=declared(scope.written, scope.variable), place=scope.place())
-
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/objects", "variable", facts)
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/object", "object", emitted)
 
 
 def _has_length(entry: ParameterEntry) -> bool:

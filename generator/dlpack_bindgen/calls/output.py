@@ -7,19 +7,18 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.kind import OUT, Facts, Kind, ParameterEntry, Scope
+from dlpack_bindgen.calls.kind import OUT, EmittedArgument, Kind, ParameterEntry
 from dlpack_bindgen.calls.number import byte_assertions
 from dlpack_bindgen.calls.result_kind import HIDDEN, Recognized, Source, Value
 from dlpack_bindgen.calls.result_kinds import KINDS, RESULT_WORDS, by_type, completed, selected
 from dlpack_bindgen.calls.string import STRING_CAPACITY
-from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Needs
 from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.tensor.dtype import constant
 from dlpack_bindgen.tensor.shape import ListedShape
 from dlpack_bindgen.text.ctext import mentions
 from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import CType, declared, family, pointed_to
 
 if TYPE_CHECKING:
@@ -43,22 +42,6 @@ def _of_result(key: Key) -> Key:
     hint = f"for an argument from Python, write 'require: [{required}]'" if required else None
     after = "out" if key.after == "of" else key.after
     return replace(key, needs=Needs(("out",), "it describes a result", hint), after=after)
-
-
-class OutputFacts(Frozen):
-    """The facts for `templates/arguments/output.c.j2`."""
-
-    function: str
-    """The name of the `dlb_py_function` constant."""
-    is_array: bool
-    """Whether C fills the memory of an array. Otherwise it fills a bytes object."""
-    capacity: str
-    """The number of bytes or elements that C may write, as a C expression."""
-    dtype: str
-    """The dtype of an array, as a C expression."""
-    ndim: int
-    type: str
-    """The C type of the elements."""
 
 
 class Out(Value, Kind):
@@ -128,37 +111,45 @@ class Out(Value, Kind):
         keys = [key for key in value.kind.accepts if not (ctype.length and key in ("optional", "borrow"))]
         return entry.with_keys(["of", "out", *keys], cls(**completed(value, source)))
 
-    def facts(self, scope: Scope) -> Facts:
-        call, ctype, length = scope.call, pointed_to(scope.ctype), scope.ctype.length
-        has_characters = self.kind.has_characters(is_buffer=bool(length))
-        assertions = byte_assertions(scope.label, ctype.base) if has_characters else ()
-        has_address = not length and not call.is_in_storage(scope.name)
-        if self.capacity is not None:
-            filled = OutputFacts(
-                function=call.table,
-                is_array=isinstance(self.shape, ListedShape),
-                capacity=call.length(self.capacity),
-                dtype=constant(self.element) if self.element is not None else "",
-                ndim=len(self.shape.expressions) if self.shape is not None else 0,
-                type=ctype.base,
-            )
-            declaration = declared(ctype, f"*{scope.variable}")
-            return Facts("arguments/output", filled, declaration, assertions=assertions, has_address=has_address)
-        declaration = declared(ctype, scope.variable)
-        if length:
-            declaration, value = f"{declaration}[{call.text(length)}]", "{0}"
-        else:
-            value = "NULL" if ctype.pointers else "0" if family(ctype.base) else "{0}"
-        return Facts("arguments/output", None, declaration, value, assertions=assertions, has_address=has_address)
+    @property
+    def dtype(self) -> str:
+        """Returns the dtype of an array, as a C expression."""
+        return constant(self.element) if self.element is not None else ""
 
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
+    @property
+    def ndim(self) -> int:
+        return len(self.shape.expressions) if self.shape is not None else 0
+
+    def declaration(self, emitted: EmittedArgument) -> str:
+        ctype, length = pointed_to(emitted.ctype), emitted.ctype.length
         if self.capacity is not None:
-            yield Piece("arguments/output", "allocated", facts, follows_checks=True)
-            yield Piece("arguments/output", "is_missing", facts, is_condition=True)
-            if isinstance(self.shape, ListedShape):
-                yield Piece("arguments/output", "elements", facts, follows_checks=True)
-        elif not scope.call.is_in_storage(scope.name):
-            yield Piece("arguments/output", "variable", facts)
+            return declared(ctype, f"*{emitted.variable}")
+        return declared(ctype, emitted.variable) + (f"[{emitted.body.text(length)}]" if length else "")
+
+    def initial(self, emitted: EmittedArgument) -> str:
+        ctype = pointed_to(emitted.ctype)
+        if emitted.ctype.length:
+            return "{0}"
+        return "NULL" if ctype.pointers else "0" if family(ctype.base) else "{0}"
+
+    def assertions(self, emitted: EmittedArgument) -> tuple[Assertion, ...]:
+        is_asserted = self.kind.has_characters(is_buffer=bool(emitted.ctype.length))
+        return byte_assertions(emitted.label, emitted.ctype.base) if is_asserted else ()
+
+    def passed_piece(self, emitted: EmittedArgument) -> Piece | None:
+        is_address = emitted.ctype.length or emitted.body.is_in_storage(emitted.name)
+        return None if is_address else Piece("calls/output", "address", emitted)
+
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        if isinstance(self.shape, ListedShape) and self.capacity is not None:
+            yield Piece("calls/output", "array", emitted, follows_checks=True)
+            yield Piece("calls/output", "has_no_array", emitted, is_condition=True)
+            yield Piece("calls/output", "elements", emitted, follows_checks=True)
+        elif self.capacity is not None:
+            yield Piece("calls/output", "bytes", emitted, follows_checks=True)
+            yield Piece("calls/output", "has_no_bytes", emitted, is_condition=True)
+        elif not emitted.body.is_in_storage(emitted.name):
+            yield Piece("calls/output", "variable", emitted)
 
 
 def _by_name(entry: ParameterEntry, name: Leaf, source: Source) -> Recognized:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dlpack_bindgen.calls.kind import DEFAULT, TAKES, WRITES, Facts, Kind, ParameterEntry, PythonScope, Scope
+from dlpack_bindgen.calls.kind import DEFAULT, TAKES, WRITES, EmittedArgument, Kind, ParameterEntry, PythonScope
 from dlpack_bindgen.calls.names import Mistake, Named
 from dlpack_bindgen.calls.number import Scalar, byte_assertions
 from dlpack_bindgen.calls.result_kind import (
@@ -25,8 +25,8 @@ from dlpack_bindgen.language.values import Leaf, is_true, text_of
 from dlpack_bindgen.tensor.requirements import NOTHING, REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.literals import quotes_hint
-from dlpack_bindgen.text.statements import Piece
-from dlpack_bindgen.text.types import CType, declared, is_letter
+from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.types import CType, is_letter
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.call import Call
@@ -43,32 +43,42 @@ def points_to_letters(ctype: CType) -> bool:
     return ctype.depth == 1 and is_letter(CType(ctype.base))
 
 
-def accepts_none(optional: bool, default: str | None) -> bool:
-    """Returns whether None means NULL. A default of NULL is shown as None in Python."""
-    return optional or default == "NULL"
+class OneString(Kind):
+    """The base class of arguments that are one string."""
 
+    default_type = "str"
+    is_read_early = True
+    ends_with_call = True
 
-def initial_value(default: str | None, scope: Scope) -> str:
-    """Returns the value of the variable before the argument is read, as a C expression."""
-    return scope.call.text("NULL" if default is None or scope.is_late else default)
+    @property
+    def is_nullable(self) -> bool:
+        """Returns whether None means NULL. A default of NULL is shown as None in Python."""
+        return self.optional or self.default == "NULL"
 
+    def length(self, name: str, ctype: CType) -> str:
+        cast = "" if ctype.base == "size_t" else f"({ctype.base})"
+        length = f"{cast}strlen({name})"
+        return f"{name} != NULL ? {length} : 0" if self.may_be_missing else length
 
-def string_length(name: str, ctype: CType, may_be_null: bool) -> str:
-    """Returns the length of a string as a C expression of the type `ctype`."""
-    cast = "" if ctype.base == "size_t" else f"({ctype.base})"
-    length = f"{cast}strlen({name})"
-    return f"{name} != NULL ? {length} : 0" if may_be_null else length
+    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
+        """Yields the problem of a default value without the quotes of C."""
+        default = entry.fields[DEFAULT]
+        is_word = default is not None and default.is_quoted_word and call.find(default.text) is None
+        if default is not None and (is_word or _FILE.fullmatch(default.text)):
+            hint = quotes_hint(default.text)
+            yield Diagnostic("c-quotes", default.span, "YAML has removed the quotes of this string", hint)
 
+    def declaration(self, emitted: EmittedArgument) -> str:
+        return f"const char *{emitted.variable}"
 
-def missing_quotes(default: Leaf | None, call: Call) -> Iterator[Diagnostic]:
-    """Yields the problem of a default value without the quotes of C."""
-    if default is None:
-        return
-    is_word = default.is_quoted_word and call.find(default.text) is None
-    if is_word or _FILE.fullmatch(default.text):
-        yield Diagnostic(
-            "c-quotes", default.span, "YAML has removed the quotes of this string", quotes_hint(default.text)
-        )
+    def initial(self, emitted: EmittedArgument) -> str:
+        return emitted.body.text("NULL" if self.default is None or emitted.is_late else self.default)
+
+    def assertions(self, emitted: EmittedArgument) -> tuple[Assertion, ...]:
+        return byte_assertions(emitted.label, emitted.ctype.base)
+
+    def read_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/string", "read_string", emitted)
 
 
 # ---- Strings and paths: a `const char *` that ends with NUL ----
@@ -76,18 +86,7 @@ def missing_quotes(default: Leaf | None, call: Call) -> Iterator[Diagnostic]:
 _ONLY_READ = "{of: str, writes: false} if C only reads it"
 
 
-class StringFacts(Frozen):
-    """The facts for `templates/arguments/string.c.j2`."""
-
-    character: str
-    """The type of the characters in C."""
-    is_writable: bool
-    """Whether C gets a pointer that is not to const."""
-    is_path: bool
-    is_nullable: bool
-
-
-class String(Kind, Frozen):
+class String(OneString, Frozen):
     """A `const char *`. A path is encoded with the encoding of the file system."""
 
     words = ("str", "path")
@@ -97,10 +96,6 @@ class String(Kind, Frozen):
     is_path: bool = False
     optional: bool = False
     default: str | None = None
-
-    default_type = "str"
-    is_read_early = True
-    ends_with_call = True
 
     @property
     def owner(self) -> str | None:
@@ -116,10 +111,6 @@ class String(Kind, Frozen):
     def origin(self, name: str) -> str:
         encoded = ", in the encoding of the file system" if self.is_path else ""
         return f"`{name}` is read during the call{encoded}."
-
-    @property
-    def is_nullable(self) -> bool:
-        return accepts_none(self.optional, self.default)
 
     @classmethod
     def by_name(cls, entry: ParameterEntry, named: Named) -> String | None:
@@ -146,46 +137,26 @@ class String(Kind, Frozen):
             raise entry.unclear("is not the type of a 'str': C may write to the string", hint)
         return cls.by_name(entry, "str")
 
-    def length(self, name: str, ctype: CType) -> str:
-        return string_length(name, ctype, self.may_be_missing)
-
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         name, length = entry.parameter.name, ctype.length
-        yield from missing_quotes(entry.fields[DEFAULT], call)
+        yield from super().problems(entry, ctype, call)
         if length and entry.name is None:
             message = f"'{name}' is ambiguous: a string that '\\0' ends, or {length} bytes"
             hint = f"args: {{{name}: str}}, or {{{name}: bytes}} for an array of {length}"
             yield Diagnostic("argument-length", entry.span, message, hint)
 
-    def facts(self, scope: Scope) -> Facts:
-        base, reads = scope.ctype.base, scope.ctype.reads
-        return Facts(
-            template="arguments/string",
-            own=StringFacts(base, not reads, self.is_path, self.is_nullable),
-            declaration=f"const char *{scope.variable}",
-            value=initial_value(self.default, scope),
-            assertions=byte_assertions(scope.label, base),
-            is_converted=not reads or base != "char",
-        )
+    def declared_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/string", "owned_by_python" if self.is_path else "string", emitted)
+
+    def read_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/string", "read_path", emitted) if self.is_path else super().read_piece(emitted)
+
+    def passed_piece(self, emitted: EmittedArgument) -> Piece | None:
+        is_same = emitted.ctype.reads and emitted.is_char
+        return None if is_same else Piece("calls/string", "passed", emitted)
 
 
 # ---- Tables of strings: a `const char *const *`, which ends with NULL ----
-
-
-class StringsFacts(Frozen):
-    """The facts for `templates/arguments/strings.c.j2`."""
-
-    is_optional: bool
-
-
-class CountFacts(Frozen):
-    """A required number of strings, for a condition of `templates/arguments/strings.c.j2`."""
-
-    function: str
-    variable: str
-    name: str
-    count: str
-    """The number of strings, as a C expression."""
 
 
 class Strings(Kind, Frozen):
@@ -238,39 +209,22 @@ class Strings(Kind, Frozen):
         is_table = entry.ctype.base == "char" and entry.ctype.pointers == (True, True)
         return cls.by_name(entry, "strings") if is_table else None
 
-    def facts(self, scope: Scope) -> Facts:
-        return Facts("arguments/strings", StringsFacts(self.optional), declared(scope.ctype, scope.variable), "NULL")
+    def declared_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/string", "owned_by_python", emitted)
 
-    def count_piece(self, scope: Scope) -> Piece | None:
+    def read_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/string", "read_strings", emitted)
+
+    def count_piece(self, emitted: EmittedArgument) -> Piece | None:
         """Returns the condition that a table has another number of strings than C needs."""
-        if self.count is None:
-            return None
-        call = scope.call
-        counted = CountFacts(call.table, scope.variable, scope.name, call.length(self.count))
-        return Piece("arguments/strings", "has_other_count", counted, is_condition=True)
+        is_counted = self.count is not None
+        return Piece("calls/string", "has_other_count", emitted, is_condition=True) if is_counted else None
 
 
 # ---- Strings that the library takes over: a `char *` that it frees with `free` ----
 
 
-class OwnedStringFacts(Frozen):
-    """The facts for `templates/arguments/owned_string.c.j2`."""
-
-    character: str
-    """The type of the characters in C; empty: it is `char`."""
-    is_nullable: bool
-    """Whether Python may pass None."""
-    may_be_null: bool
-    """Whether Python may leave the argument out or pass None, so that the variable may be NULL."""
-
-
-class CopyFacts(Frozen):
-    """The copy of a string, for `templates/arguments/owned_string.c.j2`."""
-
-    variable: str
-
-
-class OwnedString(Kind, Frozen):
+class OwnedString(OneString, Frozen):
     """A `char *` whose memory the library takes over.
 
     The variable of the argument is the string of Python, so that C code of the spec can read it after the call. C gets
@@ -297,17 +251,10 @@ class OwnedString(Kind, Frozen):
 
     takes = True
     owner = "copy"
-    default_type = "str"
-    is_read_early = True
-    ends_with_call = True
 
     @property
     def least_elements(self) -> int:
         return 0 if self.is_nullable else 1  # the terminating '\0'
-
-    @property
-    def is_nullable(self) -> bool:
-        return accepts_none(self.optional, self.default)
 
     def stub_type(self, scope: PythonScope) -> str:
         return "str"
@@ -333,32 +280,21 @@ class OwnedString(Kind, Frozen):
     def by_type(cls, entry: ParameterEntry) -> OwnedString | None:
         return cls.by_name(entry, "str") if entry.ctype.depth == 1 and entry.ctype.base == "char" else None
 
-    def length(self, name: str, ctype: CType) -> str:
-        return string_length(name, ctype, self.may_be_missing)
+    def declared_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/string", "with_copy", emitted)
 
-    def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
-        yield from missing_quotes(entry.fields[DEFAULT], call)
+    def passed_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/string", "passed_copy", emitted)
 
-    def facts(self, scope: Scope) -> Facts:
-        base = scope.ctype.base
-        return Facts(
-            template="arguments/owned_string",
-            own=OwnedStringFacts("" if base == "char" else base, self.is_nullable, self.may_be_missing),
-            declaration=f"const char *{scope.variable}",
-            value=initial_value(self.default, scope),
-            assertions=byte_assertions(scope.label, base),
-            is_converted=True,
-        )
+    def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/string", "has_no_memory", emitted, is_condition=True)
+        yield Piece("calls/string", "copy", emitted, follows_checks=True)
 
-    def late_pieces(self, scope: Scope, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/owned_string", "has_no_memory", facts, is_condition=True)
-        yield Piece("arguments/owned_string", "copy", facts, follows_checks=True)
-
-    def taken_pieces(self, facts: Facts) -> Iterator[Piece]:
-        yield Piece("arguments/owned_string", "taken", facts)
+    def taken_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
+        yield Piece("calls/array", "taken", emitted)
 
     def freed(self, owner: str) -> Piece:
-        return Piece("arguments/owned_string", "free", CopyFacts(owner))
+        return Piece("calls/array", "free", owner)
 
 
 # ---- Strings that end with NUL ----
