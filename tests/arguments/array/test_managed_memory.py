@@ -375,7 +375,7 @@ class TestTheDriverOfCuda:
         for module in (lib, scripted, producer):
             file = Path(str(module.__file__))
             (tmp_path / file.name).symlink_to(file)
-        driver = TOP / "tests" / "python" / "driver.c"
+        driver = TOP / "tests" / "python" / "imports" / "driver.c"
         compile_c(["-shared", driver, "-Wl,-soname,libcuda.so.1"], tmp_path / "libcuda.so.1")
         return lambda text: run(tmp_path, textwrap.dedent(text), prelude=PRELUDE)
 
