@@ -17,11 +17,11 @@ class Hook(BuildHookInterface[Any]):
             return
         sys.path.insert(0, str(Path(self.root, "generator")))
         try:
-            from dlpack_bindgen.header import HeaderError, header
+            from dlpack_bindgen.resources import ResourceError, header
         finally:
             del sys.path[0]
         try:
             found = header()
-        except HeaderError as error:
+        except ResourceError as error:
             sys.exit(f"the wheel needs dlpack.h: {error}")
         build_data["force_include"][str(found)] = "dlpack_bindgen/include/dlpack/dlpack.h"

@@ -93,9 +93,8 @@ def _check_working_directory(arguments: argparse.Namespace) -> None:
 
 
 def _config(arguments: argparse.Namespace, report: Report) -> int:
-    from dlpack_bindgen.header import HeaderError
     from dlpack_bindgen.resources import ResourceError
-    from dlpack_bindgen.tools.config import ConfigError, answer
+    from dlpack_bindgen.tools.config import answer
 
     have_functions = True
     if arguments.specs:
@@ -107,7 +106,7 @@ def _config(arguments: argparse.Namespace, report: Report) -> int:
         have_functions = found
     try:
         print_line(answer(arguments.questions, have_functions))
-    except (ConfigError, HeaderError, ResourceError) as error:
+    except ResourceError as error:
         raise Failure(str(error)) from error
     return OK
 

@@ -10,7 +10,7 @@ import dlpack_bindgen
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
 ORDER = ("text", "language", "tensor", "calls", "classes", "spec", "emit", "tools")
-SHARED = {"dlpack", "frozen", "header", "resources"}
+SHARED = {"dlpack", "frozen", "resources"}
 """Modules beside the packages, which know only each other."""
 READERS_OF_YAML = {"text", "language", "calls", "spec", "tools"}
 """Packages that read nodes of YAML: `calls`, which applies the rules of `failures`; `spec`, for the examples too."""

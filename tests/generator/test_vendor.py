@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen import header
+from dlpack_bindgen import resources
 from dlpack_bindgen.cli import main
 from dlpack_bindgen.emit.vendor import LIBRARIES, outputs
 from generator.command import SPEC, here, refused
@@ -64,7 +64,7 @@ def test_licences_and_header_are_the_official_ones(here: Path) -> None:
     found = files(here / "out")
     assert found["dlb_LICENSE.txt"] == (ROOT / "runtime" / "LICENSE").read_text()
     assert found["dlpack/LICENSE"].split() == (ROOT / "LICENSES" / "Apache-2.0.txt").read_text().split()
-    assert found["dlpack/dlpack.h"] == header.header().read_text()
+    assert found["dlpack/dlpack.h"] == resources.header().read_text()
 
 
 def test_every_line_of_the_runtime_is_there() -> None:
@@ -232,7 +232,7 @@ def test_the_folder_of_the_runtime_is_not_a_target(
 def test_an_unfit_header_is_not_copied(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, old: str, new: str, shown: str
 ) -> None:
-    official = header.header().read_text()
+    official = resources.header().read_text()
     (here / "mine" / "dlpack").mkdir(parents=True)
     (here / "mine" / "dlpack" / "dlpack.h").write_text(official.replace(old, new))
     monkeypatch.setenv("DLPACK_INCLUDE", "mine")
@@ -247,10 +247,10 @@ def test_a_bundled_dlpack_header_comes_before_the_installed_one(
     monkeypatch.delenv("DLPACK_INCLUDE", raising=False)
     package = tmp_path / "dlpack_bindgen"
     (package / "include" / "dlpack").mkdir(parents=True)
-    shutil.copy(header.header(), package / "include" / "dlpack")
-    monkeypatch.setattr("dlpack_bindgen.header.__file__", str(package / "header.py"))
-    assert header.include_folder() == package / "include"
+    shutil.copy(resources.header(), package / "include" / "dlpack")
+    monkeypatch.setattr("dlpack_bindgen.resources.__file__", str(package / "resources.py"))
+    assert resources.include_folder() == package / "include"
     (tmp_path / "mine" / "dlpack").mkdir(parents=True)
     shutil.copy(package / "include" / "dlpack" / "dlpack.h", tmp_path / "mine" / "dlpack")
     monkeypatch.setenv("DLPACK_INCLUDE", str(tmp_path / "mine"))
-    assert header.include_folder() == tmp_path / "mine"
+    assert resources.include_folder() == tmp_path / "mine"

@@ -44,7 +44,7 @@ def header_in(folder: Path) -> Path:
 
 def flags_of(folder: Path, *flags: str) -> Sequence[str]:
     """Returns the flags that `init` uses of an entry with `flags`."""
-    from dlpack_bindgen.tools.init.compiler import database_flags
+    from dlpack_bindgen.tools.init.header import database_flags
 
     write_database(folder, entry(folder, *flags))
     return database_flags(header_in(folder)).flags

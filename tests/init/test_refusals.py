@@ -245,10 +245,10 @@ def test_compilers_that_cannot_run_are_errors(
 def test_missing_headers_of_the_runtime_are_an_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from dlpack_bindgen.header import HeaderError
+    from dlpack_bindgen.resources import ResourceError
 
     def missing() -> list[str]:
-        raise HeaderError("dlpack.h is not installed")
+        raise ResourceError("dlpack.h is not installed")
 
     monkeypatch.setattr("dlpack_bindgen.tools.config.cflags", missing)
     assert refused(capsys, "init", str(HEADERS / "rows.h")) == "dlpack.h is not installed"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen import __version__, header
+from dlpack_bindgen import __version__, resources
 from dlpack_bindgen.emit.vendor import LIBRARIES, outputs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,13 +127,13 @@ def test_the_wheel_has_the_files_that_it_needs_and_no_others(wheel: Path) -> Non
 
 def test_the_wheel_has_the_official_header(wheel: Path) -> None:
     content = zipfile.ZipFile(wheel).read("dlpack_bindgen/include/dlpack/dlpack.h")
-    assert content == header.header().read_bytes()
+    assert content == resources.header().read_bytes()
 
 
 def test_no_wheel_is_made_with_an_old_header(tmp_path: Path) -> None:
     old = tmp_path / "dlpack" / "dlpack.h"
     old.parent.mkdir()
-    old.write_text(header.header().read_text().replace("DLPACK_MINOR_VERSION 3", "DLPACK_MINOR_VERSION 2"))
+    old.write_text(resources.header().read_text().replace("DLPACK_MINOR_VERSION 3", "DLPACK_MINOR_VERSION 2"))
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t", "wheel"]
     environment = {**os.environ, "DLPACK_INCLUDE": str(tmp_path)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)

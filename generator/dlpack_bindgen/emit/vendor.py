@@ -14,8 +14,7 @@ from pathlib import Path
 
 from dlpack_bindgen import __version__
 from dlpack_bindgen.emit.render import OutputFile
-from dlpack_bindgen.header import header
-from dlpack_bindgen.resources import licence_of_dlpack, resource_folder
+from dlpack_bindgen.resources import header, licence_of_dlpack, resource_folder
 
 LIBRARIES = ("core", "object", "call")
 """The libraries of the runtime, in the order in which they need each other."""

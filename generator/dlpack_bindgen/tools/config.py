@@ -9,17 +9,12 @@ import sysconfig
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from dlpack_bindgen.header import HeaderError, include_folder
-from dlpack_bindgen.resources import ResourceError, resource_folder
+from dlpack_bindgen.resources import ResourceError, include_folder, resource_folder
 from dlpack_bindgen.tools.command import OK, STALE_OR_INVALID, Failure, Report, print_line, shell_word
 
 # ---- The command `config`: flags and files for a compile line, each found where it is installed ----
 # Everything is quoted for a shell. `$(dlpack-bindgen config ...)` is right for every path without special characters,
 # and `eval` or a Makefile for the others.
-
-
-class ConfigError(Exception):
-    """Raised if a requirement of a compile line is not installed. The message is one line and names the remedy."""
 
 
 # The docstrings of the functions up to `cmakedir` are the help of the options.
@@ -34,7 +29,7 @@ def python_cflags() -> list[str]:
     """CPython's include flags."""
     include = sysconfig.get_path("include")
     if not Path(include, "Python.h").is_file():
-        raise ConfigError(
+        raise ResourceError(
             f"no Python.h in {include}: install CPython's headers (Debian: apt install python3-dev, "
             "Fedora: dnf install python3-devel)"
         )
@@ -74,7 +69,7 @@ def abi3_suffix() -> list[str]:
     """The suffix of modules of the limited API."""
     suffix = next((each for each in _ABI3_SUFFIXES if each in importlib.machinery.EXTENSION_SUFFIXES), None)
     if suffix is None:
-        raise ConfigError("this Python loads no modules of the limited API: it has no GIL")
+        raise ResourceError("this Python loads no modules of the limited API: it has no GIL")
     return [suffix]
 
 
@@ -131,7 +126,7 @@ def vendor(arguments: argparse.Namespace, report: Report) -> int:
         if extra:
             raise Failure(_not_a_part(extra, directory))
         written = write(files, directory)
-    except (HeaderError, ResourceError, WriteError) as error:
+    except (ResourceError, WriteError) as error:
         raise Failure(str(error)) from error
     for name in written:
         print_line(f"wrote {directory / name}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.text.names import C_KEYWORDS
+from dlpack_bindgen.text.yaml import flow_map, scalar
 from dlpack_bindgen.tools.init.declarations import (
     CODE_WORDS,
     COPY,
@@ -41,7 +42,6 @@ from dlpack_bindgen.tools.init.declarations import (
     Struct,
     words,
 )
-from dlpack_bindgen.tools.init.document import flow_map, scalar
 from dlpack_bindgen.tools.init.dtypes import coded_type, dtype_of_type, is_type_code, pixels_of_enum, thing_of_code
 from dlpack_bindgen.tools.init.layout import Attribute, Question, Slot, layout, unit_in_comment
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.text.types import FAMILIES
+from dlpack_bindgen.text.yaml import flow_map, scalar
 from dlpack_bindgen.tools.init.declarations import DTYPE, DeclaredType, Enum, Header, Macro, common_words, words
-from dlpack_bindgen.tools.init.document import flow_map, scalar
 
 # ---- Dtypes and devices: those of C types, and those that the names of constants suggest ----
 

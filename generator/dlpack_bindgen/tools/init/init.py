@@ -14,7 +14,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.tools.command import OK, STALE_OR_INVALID, Failure, Report, print_bytes, print_line, shell_word
-from dlpack_bindgen.tools.init.document import Document, Entry, document
+from dlpack_bindgen.tools.init.proposal import Document, Entry, document
 
 # ---- The check of a proposed spec: what the generator or the compiler refuses becomes a comment, entry by entry ----
 
@@ -259,8 +259,7 @@ _FEW = 12
 def init(arguments: argparse.Namespace, report: Report) -> int:
     if arguments.functions:
         return _add_functions(arguments, report)
-    from dlpack_bindgen.tools.init.compiler import CompilerError, compiler, first_error
-    from dlpack_bindgen.tools.init.header import HeaderError, read
+    from dlpack_bindgen.tools.init.header import CompilerError, HeaderError, compiler, first_error, read
     from dlpack_bindgen.tools.init.proposal import proposal, types_of
 
     output = arguments.output
@@ -316,8 +315,7 @@ def _no_such_type(arguments: argparse.Namespace, known: Sequence[str]) -> str:
 def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
     """Adds functions to an existing spec, one after the other. Writes the spec only if all of them were found."""
     from dlpack_bindgen.tools.generate import loaded_and_validated
-    from dlpack_bindgen.tools.init.compiler import CompilerError, first_error
-    from dlpack_bindgen.tools.init.header import HeaderError, read_all
+    from dlpack_bindgen.tools.init.header import CompilerError, HeaderError, first_error, read_all
     from dlpack_bindgen.tools.init.proposal import AdditionError, added
 
     path = arguments.header
@@ -356,7 +354,7 @@ def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
 
 def _flags(arguments: argparse.Namespace, report: Report) -> list[str]:
     """Returns the flags after `--`, or those of the compilation database of the library."""
-    from dlpack_bindgen.tools.init.compiler import database_flags, preprocessor_flags
+    from dlpack_bindgen.tools.init.header import database_flags, preprocessor_flags
 
     if arguments.flags:
         return preprocessor_flags(arguments.flags)
@@ -367,18 +365,18 @@ def _flags(arguments: argparse.Namespace, report: Report) -> list[str]:
 
 
 def _compile_error(files: Sequence[OutputFile], flags: Sequence[str]) -> str | None:
-    from dlpack_bindgen.header import HeaderError
-    from dlpack_bindgen.tools.config import ConfigError, cflags, python_cflags
-    from dlpack_bindgen.tools.init.compiler import compile_error
+    from dlpack_bindgen.resources import ResourceError
+    from dlpack_bindgen.tools.config import cflags, python_cflags
+    from dlpack_bindgen.tools.init.header import compile_error
 
     try:
         python = python_cflags()
-    except ConfigError:
+    except ResourceError:
         python = []
         files = [file for file in files if not file.name.endswith("_module.c")]
     try:
         return compile_error(files, [*cflags(), *python, *flags])
-    except HeaderError as error:
+    except ResourceError as error:
         raise Failure(str(error)) from error
 
 

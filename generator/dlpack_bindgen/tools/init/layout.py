@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.text.yaml import flow_list, flow_map, scalar
 from dlpack_bindgen.tools.init.declarations import (
     BEGIN,
     BITS_OF_PIXEL,
@@ -49,7 +50,6 @@ from dlpack_bindgen.tools.init.declarations import (
     Struct,
     words,
 )
-from dlpack_bindgen.tools.init.document import flow_list, flow_map, scalar
 from dlpack_bindgen.tools.init.dtypes import (
     CodedType,
     choice,

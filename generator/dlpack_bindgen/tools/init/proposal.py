@@ -1,9 +1,11 @@
-"""The proposal of a spec for a header, and functions that are added to an existing spec."""
+"""The proposal of a spec for a header: its entries and their text; and functions that are added to an existing spec."""
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
 
 import yaml
 
@@ -13,17 +15,23 @@ from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.tensor.item import Item, Tensor
 from dlpack_bindgen.text.diagnostics import closest
 from dlpack_bindgen.text.names import snake
+from dlpack_bindgen.text.yaml import flow_list, flow_map, scalar
 from dlpack_bindgen.tools.init.classes import (
     NO_RELEASE,
     ObjectClass,
+    Statuses,
     classes,
     creatable,
     creates,
     creation_rank,
+    freeing_word,
+    is_arithmetic,
     object_type,
     returns,
     shared_start,
     shows_memory,
+    spelled,
+    statuses,
     takes,
     zeroing_twin,
 )
@@ -45,11 +53,176 @@ from dlpack_bindgen.tools.init.declarations import (
     without,
     words,
 )
-from dlpack_bindgen.tools.init.document import Entry, Place, block, flow_list, flow_map, scalar, wrapped
-from dlpack_bindgen.tools.init.effects import Statuses, freeing_word, is_arithmetic, spelled, statuses
 from dlpack_bindgen.tools.init.header import named
 from dlpack_bindgen.tools.init.layout import Layout
 from dlpack_bindgen.tools.init.signatures import Names, Signature, sentence, signature, types_in
+
+# ---- The entries of a spec: the parts that the generator accepts or refuses one by one ----
+
+_WIDTH = 108
+_COMMA = re.compile(r", (?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)")
+"""A comma between the items of a list or mapping, outside of quotes."""
+Place = tuple[str, ...]
+"""The keys that lead to an entry: `("functions",)`, `("tensors", "Image", "methods")`."""
+
+
+class Entry(Frozen):
+    """A key of the spec with its lines. Entries are compared by identity, because a header can have thousands."""
+
+    place: Place
+    key: str
+    lines: tuple[str, ...]
+    """The lines in YAML, from the key on, without the indentation of the place."""
+    needs: frozenset[str] = field(default=frozenset())
+    """The names of classes and enums that the entry refers to."""
+    names: frozenset[str] = field(default=frozenset())
+    """The names of C by which the messages of a compiler mention the entry."""
+    doubt: str = ""
+    """The reason why the entry stays a comment; empty if it is proposed."""
+    is_class: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    @property
+    def defines(self) -> str:
+        """The name that other entries can need: of a class, a constant or a rule."""
+        return self.key if self.is_class or self.place == ("constants",) or self.is_rule else ""
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether the entry is a rule about failures. A spec has it only if a function needs it."""
+        return self.place == ("failures",)
+
+
+def block(key: str, values: Sequence[tuple[str, str, str]], comments: Sequence[str] = ()) -> tuple[str, ...]:
+    """Returns the lines of a mapping: the key, comments, and keys with their values and the reasons of guesses. A
+    value of several lines is a mapping in YAML."""
+    lines = [f"{key}:", *(f"  # {line}" for comment in comments for line in wrapped(comment))]
+    for name, value, guess in values:
+        line = f"  {name}: {value}"
+        if "\n" in value:
+            lines += [f"  # {part}" for part in wrapped(f"guess: {guess}")] if guess else []
+            lines += [f"  {name}:", *(f"    {part}" for part in value.splitlines())]
+            continue
+        if len(line) > _WIDTH:
+            lines += [f"  # {part}" for part in wrapped(f"guess: {guess}")] if guess else []
+            lines += _split(name, value)
+            continue
+        beside = f"{line}  # guess: {guess}"
+        if not guess or len(beside) <= _WIDTH:
+            lines.append(beside if guess else line)
+        else:
+            lines += [*(f"  # {part}" for part in wrapped(f"guess: {guess}")), line]
+    return tuple(lines)
+
+
+def _split(name: str, value: str) -> list[str]:
+    """Returns the lines of a long value: a prototype, or a list or mapping in brackets."""
+    if value.startswith(("[", "{")):
+        parts = _COMMA.split(value)
+        lines = [f"  {name}: {parts[0]}"]
+        for part in parts[1:]:
+            if len(lines[-1]) + len(part) < _WIDTH - 2:
+                lines[-1] += f", {part}"
+            else:
+                lines[-1] += ","
+                lines.append(f"    {part}")
+        return lines
+    if value.startswith(("'", '"')):
+        return [f"  {name}: {value}"]
+    return [f"  {name}: >-", *(f"    {line}" for line in wrapped(value))]
+
+
+def wrapped(comment: str) -> list[str]:
+    """Returns the lines of a comment, without `#`. Lines of YAML in it, which begin with blanks, stay whole."""
+    if comment.startswith(" "):
+        return [comment]
+    return textwrap.wrap(comment, _WIDTH, break_on_hyphens=False, break_long_words=False)
+
+
+# ---- The text of a spec from its entries ----
+# An entry that is not accepted becomes a comment with the reason.
+
+SECTIONS = ("failures", "constants", "tensors", "handles", "functions")
+_PARTS = ("new", "properties", "methods")
+
+
+class Document(Frozen):
+    text: str
+    owners: tuple[Entry | None, ...]
+    """The entry to which each line of the text belongs."""
+
+
+class _Line(Frozen):
+    text: str
+    owner: Entry | None = None
+
+
+def document(head: Sequence[str], entries: Sequence[Entry], refused: Mapping[Entry, str]) -> Document:
+    """Returns the text of a spec: the lines of `head`, and the entries in the order of their sections. `refused` has
+    the reason for each entry that must not count."""
+    lines = [_Line(line) for line in head]
+    for section in SECTIONS:
+        lines += _section(section, [entry for entry in entries if entry.place[0] == section], refused)
+    return Document("".join(f"{line.text}\n" for line in lines), tuple(line.owner for line in lines))
+
+
+def _section(section: str, entries: Sequence[Entry], refused: Mapping[Entry, str]) -> Iterator[_Line]:
+    if not entries:
+        return
+    top = [entry for entry in entries if len(entry.place) == 1]
+    parts: dict[Place, list[Entry]] = {}
+    for entry in entries:
+        parts.setdefault(entry.place, []).append(entry)
+    if section == "failures":
+        for entry in top:
+            yield from _entry(entry, 0, {}) if entry not in refused else ()
+        return
+    is_empty = all(entry in refused for entry in top)
+    yield _Line("")
+    yield _Line(f"# {section}:" if is_empty else f"{section}:")
+    for entry in top:
+        yield from _entry(entry, 2, refused)
+        for part in _PARTS:
+            yield from _part(part, parts.get((section, entry.key, part), ()), entry in refused, refused)
+
+
+def _part(part: str, entries: Sequence[Entry], is_comment: bool, refused: Mapping[Entry, str]) -> Iterator[_Line]:
+    """Returns the constructor, the properties or the methods of a class. `is_comment`: the class is a comment."""
+    if not entries:
+        return
+    if part == "new":
+        for entry in entries:
+            yield from _entry(entry, 4, refused, 2 if is_comment else None)
+        return
+    commented = is_comment or all(entry in refused for entry in entries)
+    yield _Line(f"  #   {part}:" if is_comment else f"    # {part}:" if commented else f"    {part}:")
+    for entry in entries:
+        yield from _entry(entry, 6, refused, 2 if is_comment else 4 if commented else None)
+
+
+def _entry(
+    entry: Entry, indent: int, refused: Mapping[Entry, str], comment_indent: int | None = None
+) -> Iterator[_Line]:
+    """Returns the lines of an entry. With a reason in `refused` they are comments at the place of the entry, or at
+    `comment_indent` inside a larger comment."""
+    reason = refused.get(entry)
+    if reason is None and comment_indent is None:
+        for line in entry.lines:
+            yield _Line(" " * indent + line, entry)
+        return
+    at = indent if comment_indent is None else comment_indent
+    blank = " " * (indent - at)
+    if reason:
+        for line in wrapped(reason):
+            yield _Line(f"{' ' * at}# {blank}# {line}" if blank else f"{' ' * at}# {line}", entry)
+    for line in entry.lines:
+        yield _Line(f"{' ' * at}# {blank}{line}", entry)
+
 
 # ---- The proposal of a spec for a header: its first lines and its entries ----
 

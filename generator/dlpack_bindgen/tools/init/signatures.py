@@ -9,7 +9,24 @@ from dataclasses import field, replace
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.text.names import C_KEYWORDS, WORDS_OF_CLASSES
 from dlpack_bindgen.text.types import FAMILIES
-from dlpack_bindgen.tools.init.classes import Classes, ObjectClass, creates
+from dlpack_bindgen.text.yaml import flow_list, flow_map, scalar
+from dlpack_bindgen.tools.init.classes import (
+    Classes,
+    ObjectClass,
+    Statuses,
+    counts_references,
+    creates,
+    exchanges,
+    freeing_word,
+    frees_memory,
+    is_status,
+    may_be_null,
+    mentions_null,
+    moving_word,
+    replaces_objects,
+    shares_arrays,
+    written_objects,
+)
 from dlpack_bindgen.tools.init.declarations import (
     BORROW,
     CAPACITY,
@@ -38,21 +55,6 @@ from dlpack_bindgen.tools.init.declarations import (
     Header,
     Parameter,
     words,
-)
-from dlpack_bindgen.tools.init.document import flow_list, flow_map, scalar
-from dlpack_bindgen.tools.init.effects import (
-    Statuses,
-    counts_references,
-    exchanges,
-    freeing_word,
-    frees_memory,
-    is_status,
-    may_be_null,
-    mentions_null,
-    moving_word,
-    replaces_objects,
-    shares_arrays,
-    written_objects,
 )
 
 _LEFT_OUT = ("out", "count_of", "size_of", "extent_of", "stride_of")
