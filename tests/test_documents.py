@@ -1,4 +1,4 @@
-"""What README and docs show is what there is."""
+"""README and docs agree with the repository."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Part 1 of docs/tutorial.md, pasted: its files are written, its commands run, and Python answers what stands there."""
+"""Runs part 1 of docs/tutorial.md: writes its files, runs its commands, and compares the answers of Python."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a known bug is: a scenario that runs on two implementations, ours and a naive one."""
+"""A known bug is a scenario that runs on two implementations: a generated and a naive one."""
 
 from __future__ import annotations
 

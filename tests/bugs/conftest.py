@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the scenarios import: our module, the naive one, and the producer of the other tests."""
+"""Builds the modules that the scenarios import: the generated one, the naive one, and the producer."""
 
 from __future__ import annotations
 

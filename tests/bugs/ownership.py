@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who deletes a tensor, and how often."""
+"""Tensors are deleted by the right side, and only once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The C exchange table: that of our classes, and what ours make of those of others."""
+"""The C exchange table of our classes, and imports through foreign tables."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the fields of a tensor say."""
+"""Fields of a tensor have valid values."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The functions of the module `imaging`: what specs/imaging.yaml says of the library is true."""
+"""The functions of the module `imaging` behave as specs/imaging.yaml declares."""
 
 from __future__ import annotations
 

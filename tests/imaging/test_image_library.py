@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The example image library, tested from C: no Python and no DLPack are in play."""
+"""Tests the example image library from C, without Python and DLPack."""
 
 import os
 import shlex

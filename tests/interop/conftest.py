@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The modules and objects of the Python tests, and settings that frameworks read when they are imported."""
+"""Sets the environment that frameworks read when they are imported."""
 
 from __future__ import annotations
 

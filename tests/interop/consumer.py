@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Our objects in another library: each one's file has a subclass, which says where it is unlike the others."""
+"""Tests of our objects in another library. The file of each library has a subclass with its differences."""
 
 from __future__ import annotations
 

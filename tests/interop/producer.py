@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays of another library in our objects: each one's file has a subclass with what it makes."""
+"""Tests of arrays of another library in our objects. The file of each library has a subclass."""
 
 from __future__ import annotations
 

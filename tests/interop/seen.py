@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an array of any library says about its memory, and what may become of ours in that library."""
+"""Reads how an array of any library describes its memory, and lists the possible outcomes of an exchange."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class TestJax(Producer):
         assert (made.dtype, list(made.strides)) == ("float64", compact((3, 3)))
         assert (np.from_dlpack(made) == 2).all()
 
-    def test_tracers_are_refused(self, lab: ModuleType) -> None:
+    def test_tracers_of_jax_are_refused(self, lab: ModuleType) -> None:
         with pytest.raises(Exception, match=r"(?i)tracer"):
             jax.jit(lab.Moved.from_dlpack)(jax.numpy.ones(3))
 

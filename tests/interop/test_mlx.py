@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""MLX, which copies whatever it is given and leaves the capsule as it was."""
+"""MLX copies every array that it is given, and leaves the capsule unconsumed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An extension that was made with nanobind; it leaves the capsules as they were."""
+"""An extension that was made with nanobind leaves the capsules unconsumed."""
 
 from __future__ import annotations
 

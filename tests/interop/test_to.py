@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`x.to(target)`: the types and modules of every library that has a way in."""
+"""`x.to(target)` with the types and modules of every library."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The advice of docs/using.md about PyTorch: what it warns of goes wrong, and what it says instead works."""
+"""The advice of docs/using.md about PyTorch: the pitfalls exist, and the replacements work."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tensors of PyTorch that require grad, and its subclasses that answer otherwise than their table."""
+"""Tensors of PyTorch that require grad, and subclasses whose `__torch_function__` differs from their table."""
 
 from __future__ import annotations
 

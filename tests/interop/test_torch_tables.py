@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PyTorch through exchange tables: its own in `from_dlpack`, ours in `to`, and both in the functions of tvm-ffi."""
+"""PyTorch through exchange tables: its table in `from_dlpack`, ours in `to`, and both in functions of tvm-ffi."""
 
 from __future__ import annotations
 

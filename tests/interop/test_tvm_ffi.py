@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tvm-ffi: functions of any language, whose arguments and results go through exchange tables."""
+"""Functions of tvm-ffi in any language pass arguments and results through exchange tables."""
 
 from __future__ import annotations
 

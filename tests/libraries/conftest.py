@@ -1,5 +1,4 @@
-"""Each library is built once in a session, by the fixture of its test file or, where several use it, here; where that
-fails, it fails once."""
+"""Builds each library once in a session, here or in the fixture of its test file. A failure is reported once."""
 
 from __future__ import annotations
 

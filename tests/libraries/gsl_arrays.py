@@ -1,4 +1,4 @@
-"""The module of the GNU Scientific Library, arrays that it can work with, and what they are compared by."""
+"""The module of the GNU Scientific Library, arrays for its functions, and comparisons."""
 
 from __future__ import annotations
 

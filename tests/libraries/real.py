@@ -1,4 +1,4 @@
-"""The specs of `specs/` with the real libraries behind them: generated, compiled under strict flags, linked, loaded."""
+"""Generates, compiles under strict flags, links and loads the specs of `specs/` with the real libraries."""
 
 from __future__ import annotations
 

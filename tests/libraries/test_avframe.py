@@ -1,4 +1,4 @@
-"""Pictures of FFmpeg: several planes in one frame, references to buffers, and who may write."""
+"""Pictures of FFmpeg: several planes in one frame, references to buffers, and writable references."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays of Fortran: lent by a subroutine to NumPy, made of NumPy's arrays for a subroutine."""
+"""Arrays of Fortran are borrowed by NumPy, and made of NumPy's arrays for a subroutine."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ LAYOUTS: dict[str, Callable[[Array], Array]] = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_fortran_multiplies(cfi: Library, layout: str) -> None:
+def test_fortran_multiplies_arrays_of_every_layout(cfi: Library, layout: str) -> None:
     lay = LAYOUTS[layout]
     a, b, c = lay(count(3, 4)), lay(count(4, 2)), lay(np.zeros((3, 2)))
     objects = [cfi.module.Array.from_dlpack(array) for array in (a, b, c)]

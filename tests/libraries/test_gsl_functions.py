@@ -1,4 +1,4 @@
-"""Functions of the GNU Scientific Library but for linear algebra, on arrays of NumPy, of its own and of others."""
+"""Functions of the GNU Scientific Library, except linear algebra, on arrays of all sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the functions of the GNU Scientific Library refuse: GSL itself, or those who know that it does not look."""
+"""Wrong arguments of functions of the GNU Scientific Library are refused, by GSL or by the module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrays of Teem: the fastest axis first, wrapped around memory, errors told by a log."""
+"""Arrays of Teem: the fastest axis first, wrapped around memory, errors reported by a log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stubs of libraries with functions say what the modules are."""
+"""The stubs of libraries with functions agree with the modules."""
 
 from __future__ import annotations
 

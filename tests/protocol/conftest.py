@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The modules that the rows are about. A row whose cells were not all looked at has not been tested."""
+"""Fixtures for the modules of the rows. A row whose cells were not all read has not been tested."""
 
 from __future__ import annotations
 

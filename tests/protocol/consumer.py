@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Producers to import from: what the words in the tables of docs/protocol.md stand for."""
+"""Producers to import from, by their names in the tables of docs/protocol.md."""
 
 from __future__ import annotations
 

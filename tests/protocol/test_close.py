@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Closed objects: the rows of "After close()" in docs/protocol.md."""
+"""Tests the rows of "After close()" in docs/protocol.md."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`from_dlpack`: the rows of "Imports" in docs/protocol.md."""
+"""Tests the rows of "Imports" in docs/protocol.md with `from_dlpack`."""
 
 from __future__ import annotations
 

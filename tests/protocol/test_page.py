@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Nothing in the tables of docs/protocol.md is mere text."""
+"""Every row of the tables in docs/protocol.md is tested."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`__dlpack__` and what its tensors say: the rows of "Exports" in docs/protocol.md."""
+"""Tests the rows of "Exports" in docs/protocol.md with `__dlpack__`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rows of "Exchange tables of generated classes" in docs/protocol.md."""
+"""Tests the rows of "Exchange tables of generated classes" in docs/protocol.md."""
 
 from __future__ import annotations
 

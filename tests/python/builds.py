@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The extension modules that these tests use: the committed ones around real libraries, and two made for testing."""
+"""Builds the extension modules of these tests: committed ones of real libraries, and modules made for testing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Exchange tables (dlpack.h 1.3) by ctypes: what a consumer in C does with that of any type."""
+"""Calls exchange tables (dlpack.h 1.3) with ctypes, as a consumer in C does."""
 
 from __future__ import annotations
 

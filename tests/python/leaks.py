@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether an operation leaves memory behind, Python's or the C library's: it is done a thousand times."""
+"""Finds operations that leave memory of Python or of C behind: each is repeated a thousand times."""
 
 from __future__ import annotations
 

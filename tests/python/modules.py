@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The extension modules, built once for all tests that use them, and fresh objects of them."""
+"""Fixtures for the extension modules, which are built once for all tests, and for new objects of them."""
 
 from __future__ import annotations
 

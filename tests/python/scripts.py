@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Scripts in processes of their own, for what can end one, and other interpreters inside of them."""
+"""Runs scripts in processes of their own, since some end their process, and code in other interpreters."""
 
 from __future__ import annotations
 

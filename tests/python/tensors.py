@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""DLPack's structs (dlpack.h 1.3) and the struct of probe.h by ctypes, and CPython's buffers with every flag."""
+"""DLPack's structs (dlpack.h 1.3) and the struct of probe.h with ctypes, and CPython's buffers with every flag."""
 
 from __future__ import annotations
 

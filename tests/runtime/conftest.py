@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs in C that use the pure part of the runtime, built and run in several variants."""
+"""Builds programs in C that use the runtime without Python, and runs them in several variants."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Structs with little room, dtypes of any width, libraries that refuse late."""
+"""Structs with a small capacity, dtypes of any width, libraries that fail late."""
 
 from __future__ import annotations
 

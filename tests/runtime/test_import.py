@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays that come in: hostile ones, layouts, values that the struct cannot hold, specs that forget something."""
+"""Imports of hostile arrays, of every layout, of values that do not fit, and with incomplete specs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The struct from before DLPack 1.0, as the emitted functions export and import it."""
+"""The emitted functions export and import the struct from before DLPack 1.0."""
 
 from __future__ import annotations
 

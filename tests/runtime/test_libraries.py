@@ -1,4 +1,4 @@
-"""The runtime is three libraries, core, object and call: each knows those before it, and no file calls a later one."""
+"""The runtime is three libraries, core, object and call: each uses only those before it."""
 
 from __future__ import annotations
 

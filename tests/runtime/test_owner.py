@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Owners: who holds the object how long, what one export costs, what happens without memory and with many threads."""
+"""Owners keep objects alive. Exports have a known cost, also without memory and with many threads."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What depends on compilers and linkers: arithmetic without builtins, and the symbols that others can see."""
+"""Parts that depend on compilers and linkers: arithmetic without builtins, and the exported symbols."""
 
 from __future__ import annotations
 

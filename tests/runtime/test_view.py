@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the struct says becomes an array that can be trusted, or a message: ranks, checks of the view, copies."""
+"""A struct is described as a valid array or refused with a message: ranks, checks of the view, copies."""
 
 from __future__ import annotations
 

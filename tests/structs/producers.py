@@ -1,4 +1,4 @@
-"""Arrays of which one can ask whether anybody still needs their memory."""
+"""Arrays that know whether their memory is still needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Libraries that are not pretended: HDF5, libtiff, CPython's buffers; when and where their objects are given back."""
+"""Structs of installed libraries: HDF5, libtiff, CPython's buffers; when and where objects are released."""
 
 from __future__ import annotations
 

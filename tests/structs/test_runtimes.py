@@ -1,5 +1,4 @@
-"""Tensors of runtimes for machine learning, and Arrow: how each takes memory that is not its own, and what it
-says when it does not."""
+"""Tensors of machine learning runtimes, and Arrow: how each keeps foreign memory, and reports failures."""
 
 from __future__ import annotations
 

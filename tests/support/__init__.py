@@ -1,1 +1,1 @@
-"""What the tests share: building extension modules and C programs from specs."""
+"""Helpers that the tests share: extension modules and C programs are built from specs."""

@@ -1,4 +1,4 @@
-"""When a process counts as hung."""
+"""The time after which a process counts as hung."""
 
 SECONDS = 1800
 """Far more than any process of the tests takes, also on a busy machine: this limit never fails a test that ends."""

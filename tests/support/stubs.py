@@ -1,4 +1,4 @@
-"""The stub of a module says what the module is, by mypy's stubtest."""
+"""Compares the stub of a module with the module, with mypy's stubtest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Specs of a few lines, validated: what they mean."""
+"""Validates specs of a few lines."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`release_on: gil`: the object goes with the GIL held, wherever its last export ends, or not at all."""
+"""`release_on: gil` releases the object with the GIL, wherever its last export ends, or never."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects that are constructed for arrays: literal extents, checks, allocation, and the end of the objects."""
+"""Objects are constructed for arrays: literal extents, checks, allocation, and destruction."""
 
 from __future__ import annotations
 

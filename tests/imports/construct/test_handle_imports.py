@@ -1,4 +1,4 @@
-"""Handles that are made of arrays: objects that show none themselves."""
+"""Handles, which are no arrays themselves, are made of arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What libraries do with memory that they are given: every order in which they say that they are done with it."""
+"""Libraries keep the memory of an import, and call its deleter in every order."""
 
 from __future__ import annotations
 

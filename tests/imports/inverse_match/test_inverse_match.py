@@ -1,5 +1,4 @@
-"""Inverse matches: from the dtype and the rank of an array to the values that a struct has for them; and
-arguments that say what an array cannot."""
+"""An inverse match sets the values of a struct from the dtype and the rank of an array, and from arguments."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The library `cards` with a driver of CUDA: that of this folder, or that of the machine (`make test-gpu`)."""
+"""Builds the library `cards` with a driver of CUDA: the one of this folder or of the machine (`make test-gpu`)."""
 
 from __future__ import annotations
 

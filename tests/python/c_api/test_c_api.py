@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`NAME._C_API`: extensions that are not linked with the module wrap and unwrap; modules in packages; add_types()."""
+"""`NAME._C_API` lets extensions that are not linked with the module wrap and unwrap; packages; `add_types()`."""
 
 from __future__ import annotations
 

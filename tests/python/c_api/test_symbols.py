@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A module shows other shared objects nothing but its PyInit function.
+"""A module exports only its PyInit function to other shared objects.
 
 CPython loads modules with RTLD_GLOBAL on request (`sys.setdlopenflags`). Two packages may hold modules of one name:
 each must use its own functions and types."""

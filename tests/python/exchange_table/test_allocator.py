@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`managed_tensor_allocator` of our classes: new memory on any thread, without the GIL."""
+"""`managed_tensor_allocator` of our classes makes new memory on any thread, without the GIL."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Subclasses that inherit the exchange table and `__dlpack__()`, and change how the latter answers."""
+"""Subclasses inherit the exchange table and `__dlpack__()`, and override the hooks that change the answer."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The exchange table of our classes, as consumers in C use it."""
+"""Consumers in C use the exchange tables of our classes."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ class TestToObject:
         assert producer.record() == (0, 0, 0)
         producer.delete(given.address, True, "here")
 
-    def test_null_is_refused(self, moved: Table) -> None:
+    def test_a_tensor_that_is_null_is_refused(self, moved: Table) -> None:
         with pytest.raises(ValueError, match="the managed tensor is NULL"):
             moved.make(None)
 
@@ -383,7 +383,7 @@ class TestManyThreads:
         assert lab.counts()[1:] == (released + rounds, living)
 
 
-def test_a_consumer_that_keeps_only_the_capsule_may_call_it_after_the_classes_are_freed(lab, managed) -> None:
+def test_the_table_can_be_used_after_the_classes_are_freed(lab, managed) -> None:
     """The table is static: no Python object owns any part of it."""
     capsule = Table(lab.Moved).capsule
     table = Table(type("Foreign", (), {"__dlpack_c_exchange_api__": capsule}))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`Name.from_dlpack` and the exchange tables of others: which one is taken, when, and who deletes what."""
+"""`Name.from_dlpack` uses foreign exchange tables: which table is used, when, and who deletes the tensor."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays made from our objects: the same memory, the same layout, alive for as long as anybody looks."""
+"""Arrays made from our objects have the same memory and layout, and keep the memory alive."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_negative_strides_start_at_the_first_element(subject, way: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("dtype", NUMPY_DTYPES)
-def test_every_dtype_that_numpy_has_arrives_as_itself(subject, way: str, dtype: str) -> None:
+def test_every_dtype_of_numpy_is_exported_unchanged(subject, way: str, dtype: str) -> None:
     array = WAYS[way](subject((2, 3), None, dtype).object)
     assert array.dtype == np.dtype(dtype)
     assert array.strides == (3 * array.itemsize, array.itemsize)

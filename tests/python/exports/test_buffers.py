@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The buffer protocol, with every flag that CPython has."""
+"""Objects are buffers, with every flag of CPython."""
 
 from __future__ import annotations
 

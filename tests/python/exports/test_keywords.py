@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`__dlpack__` and `__dlpack_device__`: every keyword, with right values, wrong ones, and odd ones."""
+"""`__dlpack__` and `__dlpack_device__` with valid, invalid and unusual values of every keyword."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Integers and booleans of NumPy where classes take those of Python: the keywords of `__dlpack__`, shapes, pickles."""
+"""Classes accept integers and booleans of NumPy: in keywords of `__dlpack__`, in shapes and in pickles."""
 
 from __future__ import annotations
 

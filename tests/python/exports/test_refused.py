@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Objects in a state that cannot be shared: every way to look at them says what is wrong, and none of them crashes."""
+"""Objects in a state that cannot be shared are refused with the reason by every kind of export."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_refused_state_is_a_buffer_error_that_names_tensor_slot_and_value(subj
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_repr_says_the_reason_and_does_not_raise(subject, state: str) -> None:
+def test_repr_shows_the_reason_and_does_not_raise(subject, state: str) -> None:
     fields, message = STATES[state]
     made = subject()
     put(made.struct, fields)

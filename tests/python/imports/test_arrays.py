@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`Name.from_dlpack` of real arrays: the same memory, in the layouts that the library takes, alive while needed."""
+"""`Name.from_dlpack` of real arrays shares their memory, in the layouts of the library, and keeps it alive."""
 
 from __future__ import annotations
 

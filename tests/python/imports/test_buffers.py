@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`Name.from_dlpack` of objects that speak no DLPack but are buffers."""
+"""`Name.from_dlpack` of objects that are buffers and have no `__dlpack__()`."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_strides_between_elements_are_refused(lab: ModuleType) -> None:
     assert lab.Moved.from_dlpack(memoryview(records["value"][:1])).shape == (1,)
 
 
-def test_suboffsets_are_refused(lab: ModuleType) -> None:
+def test_a_buffer_with_suboffsets_is_refused(lab: ModuleType) -> None:
     testbuffer = pytest.importorskip("_testbuffer")
     source = testbuffer.ndarray(list(range(12)), shape=[3, 4], format="B", flags=testbuffer.ND_PIL)
     with pytest.raises(BufferError, match="the buffer has suboffsets"):

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`Name.from_dlpack` of capsules, with right and with hostile contents: their deleter is called exactly once, at the
-right time, and never while an exception is pending."""
+"""`Name.from_dlpack` of valid and of hostile capsules calls their deleter once, with no pending exception."""
 
 from __future__ import annotations
 
@@ -209,7 +208,7 @@ def test_a_capsule_of_another_kind_is_a_type_error(lab, managed, producer, way, 
     assert producer.record() == DELETED_ONCE
 
 
-def test_a_capsule_of_another_kind_ends_before_the_exception_is_pending(lab, managed, producer) -> None:
+def test_a_capsule_of_another_kind_is_destroyed_before_the_exception_is_pending(lab, managed, producer) -> None:
     with pytest.raises(TypeError, match="is not a DLPack capsule"):
         lab.Moved.from_dlpack(Producer(managed().capsule("something_else")))
     assert producer.record() == DELETED_ONCE

@@ -102,7 +102,7 @@ def refuse(*_: Any) -> Any:
 
 
 @pytest.mark.parametrize("error", [RecursionError, MemoryError, KeyboardInterrupt])
-def test_a_producer_whose_exception_is_final_is_asked_once(lib: ModuleType, error: type[BaseException]) -> None:
+def test_a_producer_whose_exception_is_final_is_called_once(lib: ModuleType, error: type[BaseException]) -> None:
     """If each level of a recursion asked twice, the number of calls would double with each level."""
 
     def fail(*_: Any) -> Any:
@@ -226,7 +226,7 @@ class TestDevice:
     ]
 
     @pytest.mark.parametrize("error", REFUSALS)
-    def test_a_producer_that_refuses_the_device_may_be_on_it(
+    def test_a_producer_that_refuses_the_device_can_be_on_it(
         self, lib: ModuleType, managed: Callable[..., Any], error: type[Exception]
     ) -> None:
         """The library may know the keyword, and raise its own exception for any value."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`Name.from_dlpack` and the producers that there are: how they are asked, and whose exception is raised in the end."""
+"""`Name.from_dlpack` of every kind of producer: how `__dlpack__` is called, and which exception is raised."""
 
 from __future__ import annotations
 
@@ -380,7 +380,7 @@ def test_a_buffer_that_fails_does_not_make_memory_read_only(managed, lab) -> Non
 
 if sys.version_info >= (3, 12):  # buffers can be made in Python
 
-    def test_what_is_no_answer_of_a_buffer_arrives(managed, lab, producer) -> None:
+    def test_an_interrupt_in_the_buffer_reaches_the_caller(managed, lab, producer) -> None:
         class Interrupted:
             def __dlpack__(self) -> Any:
                 return managed(versioned=False).capsule()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Code that is compiled to be small imports in one function for all types: what it takes and refuses is the same."""
+"""Code that is compiled for size imports in one function for all types, and accepts and refuses the same arrays."""
 
 from __future__ import annotations
 

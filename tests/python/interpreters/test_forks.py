@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Forks: the child uses and frees objects and exports of its parent; other threads of the parent are gone there.
+"""The child of a fork uses and frees objects and exports of its parent, whose other threads do not exist there.
 
 Each case runs in a process of its own: a failure here is a crash or a hang. No case has a second interpreter: a fork
 beside one hangs in CPython 3.11 and 3.12, and ends the child in 3.13, without any extension module."""

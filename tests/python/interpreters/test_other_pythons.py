@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A module that was compiled for another CPython than the one that imports it is an ImportError. It touches no object.
+"""Importing a module that was compiled for another CPython is an ImportError, and touches no object.
 
 The name of a file does not keep them apart: every CPython loads `lone.so`."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Several interpreters at work at the same time, each on a thread: since Python 3.12 each has a GIL of its own.
+"""Interpreters work at the same time, each on a thread: since Python 3.12 each has a GIL of its own.
 
 Each case runs in a process of its own: a failure here is a crash or a hang."""
 

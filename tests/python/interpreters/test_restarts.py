@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that embed Python may end it and start it again, while a C library still holds exports of before.
+"""Programs that embed Python end it and start it again, while a C library still holds earlier exports.
 
 Each case runs in a process of its own: a failure here is a crash or a hang."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`close()`, `with`, and what a closed object still does: nothing but saying so."""
+"""`close()` and `with` close an object. A closed object refuses every use with a message."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is retained, released and kept alive, when, and how often: in this process, on every thread."""
+"""Objects are retained, released and kept alive at the right time, on every thread of one process."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every allocation of every way in and out fails once: a MemoryError, and nothing is left behind.
+"""Every allocation of every export and import fails once: a MemoryError, and nothing is left behind.
 
 The runtime has two allocators: malloc() for what lives without Python, Python's for the rest."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The classes as Python programmers meet them: what they say about themselves, and what they do not let happen."""
+"""Classes have attributes, docstrings and signatures, and refuse changes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""There and back again, by every protocol."""
+"""Pickles and unpickles objects with every protocol."""
 
 from __future__ import annotations
 

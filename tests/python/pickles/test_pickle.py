@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pickling, copying, and what comes of a pickle that somebody has tampered with."""
+"""Objects are pickled and copied, and come back with their elements."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SHAPES = {
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("name", SHAPES)
-def test_every_shape_comes_back(subject, name: str, protocol: int) -> None:
+def test_every_shape_comes_back_from_a_pickle(subject, name: str, protocol: int) -> None:
     shape, strides = SHAPES[name]
     made = filled(subject, shape, strides, "int16").object
     back = there_and_back(made, protocol)
@@ -69,7 +69,7 @@ def test_every_shape_comes_back(subject, name: str, protocol: int) -> None:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_every_dtype_comes_back(subject, dtype: str, protocol: int) -> None:
+def test_every_dtype_comes_back_from_a_pickle(subject, dtype: str, protocol: int) -> None:
     made = filled(subject, (3, 5), None, dtype).object
     back = there_and_back(made, protocol)
     assert (back.shape, back.strides, back.dtype) == ((3, 5), (5, 1), dtype)
@@ -180,7 +180,7 @@ class TestLayouts:
             np.testing.assert_array_equal(np.from_dlpack(back), array)
 
     @pytest.mark.parametrize("protocol", PROTOCOLS)
-    def test_packed_elements_come_back(self, stocked, managed, protocol: int) -> None:
+    def test_packed_elements_come_back_from_a_pickle(self, stocked, managed, protocol: int) -> None:
         given = managed(dtype=(0, 4, 1), axes=((2, 4), (4, 1)))
         ctypes.memmove(given.data, b"\x10\x32\x54\x76", 4)
         made = stocked.Nibbles.from_dlpack(given.capsule())
@@ -203,7 +203,7 @@ class TestLayouts:
             assert bytes(memoryview(back)) == b"abcdef"
 
     @pytest.mark.parametrize("protocol", PROTOCOLS)
-    def test_pictures_come_back(self, imaging: ModuleType, protocol: int) -> None:
+    def test_pictures_come_back_from_a_pickle(self, imaging: ModuleType, protocol: int) -> None:
         image = imaging.Image.empty((4, 5, 3))
         np.from_dlpack(image)[:] = np.arange(60).reshape(4, 5, 3)
         back = there_and_back(image, protocol)

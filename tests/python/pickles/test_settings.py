@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copies and pickles of objects whose spec says more than where the array is: properties, any alignment."""
+"""Copies and pickles keep the values of properties, and accept any alignment."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pickles that somebody has tampered with: `Name._rebuild` is open to everybody."""
+"""Pickles that somebody has changed are refused: `Name._rebuild` accepts calls with any arguments."""
 
 from __future__ import annotations
 

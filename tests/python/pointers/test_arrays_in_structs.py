@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Data in an array of the struct, whose length is known: no extents lead beyond it."""
+"""Data in an array of the struct has a known length: extents beyond it are refused."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`x.to(target)`: through both tables, or through whatever from_dlpack() belongs to the target."""
+"""`x.to(target)` exports through both tables, or through a from_dlpack() that belongs to the target."""
 
 from __future__ import annotations
 

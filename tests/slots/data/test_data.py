@@ -1,4 +1,4 @@
-"""Data that no object describes."""
+"""Data that does not come from the object."""
 
 from __future__ import annotations
 

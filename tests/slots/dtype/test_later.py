@@ -1,4 +1,4 @@
-"""Dtypes below a byte, and dtypes and devices that DLPack 1.3 has no name for: out, in again, and in messages."""
+"""Dtypes below a byte, and dtypes and devices without a name in DLPack 1.3, are exported, imported and shown."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What an arm sets beats what stands beside its `match`, and all that follows is of what holds: strides of the rank and
-of the dtype that the arm has chosen."""
+"""A slot of an arm overrides the slot beside its `match`, and other slots use the chosen rank and dtype."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects that are read-only by an expression, by the type of their data, or since the imported array is."""
+"""Objects are read-only by an expression, by the type of their data, or because the imported array is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way to say shape and strides, from NumPy to the struct and back, the memory always the same."""
+"""Every form of shape and strides is imported and exported without a copy."""
 
 from __future__ import annotations
 

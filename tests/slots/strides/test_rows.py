@@ -1,5 +1,4 @@
-"""Distances that are no plain strides: tables of rows, steps of some bytes, axes the other way round; and copies, where
-the memory cannot be shared as it is."""
+"""Tables of rows, strides in bytes and reversed axes are shared, or copied where they cannot be shared."""
 
 from __future__ import annotations
 
