@@ -9,64 +9,24 @@ from dlpack_bindgen.calls.result_kind import (
     DTYPE_OF_RESULT,
     OF,
     SHAPE_OF_RESULT,
-    FilledResult,
-    NullFacts,
+    EmittedValue,
     Recognized,
     ResultKind,
-    ResultScope,
     Source,
-    Target,
     borrowed_lifetime,
     null_is_failure,
 )
-from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.values import Fields, Leaf, is_whole, text_of
 from dlpack_bindgen.language.values import Value as Written
-from dlpack_bindgen.tensor.dtype import NamedDType, constant
+from dlpack_bindgen.tensor.dtype import NamedDType
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape, Shape
 from dlpack_bindgen.tensor.shape import read as shape
-from dlpack_bindgen.text.fragments import mentions
 from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import CType, is_unknown
 
 _DTYPE = "for structs that hold only numbers, and for 'void': {of: array, dtype: ..., shape: [...]}"
 _CAPACITY = "the capacity of an array counts its elements: write their type"
-
-
-class LoopFacts(Frozen):
-    """A loop that reads the extents of an array."""
-
-    ndim: str
-    """The variable with the number of axes."""
-    shape: str
-    """The variable with the extents."""
-    axis: str
-    extent: str
-    rank: str
-    most: str
-    """The capacity in axes of the array that the extents are read from."""
-
-
-class ArrayResult(Frozen):
-    """The memory behind a pointer, as a copy or as an array that refers to it."""
-
-    to: Target
-    of: str
-    """The C name of the class."""
-    variable: str
-    dtype: str
-    record: str
-    """The `dlb_record` of elements that are structs; empty: they are numbers."""
-    is_copy: bool
-    is_optional: bool
-    owner: str
-    """The argument that keeps the memory alive; empty: it is never freed."""
-    flags: tuple[str, ...]
-    known: tuple[str, ...]
-    """Pointers to extents. If one is NULL, the extents are not read."""
-    extents: tuple[str, ...]
-    loop: LoopFacts | None
 
 
 class Array(ResultKind):
@@ -107,49 +67,16 @@ class Array(ResultKind):
     def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
         return borrowed_lifetime(subject, borrow)
 
-    def piece(self, scope: ResultScope) -> Piece:
-        call, value = scope.call, scope.value
-        assert value.of is not None and value.shape is not None and value.element is not None
-        is_listed = isinstance(value.shape, ListedShape)
-        wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": bool(scope.ctype.pointers[0])}
-        facts = ArrayResult(
-            to=scope.to,
-            of=call.class_of(value.of),
-            variable=scope.variable,
-            dtype=constant(value.element),
-            record=value.element.record_table,
-            is_copy=value.borrow is None,
-            is_optional=value.optional,
-            owner=call.place(value.borrow) if value.borrow not in (None, "static") else "",
-            flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
-            known=call.addresses(value.shape),
-            extents=tuple(map(call.integer, value.shape.expressions)) if is_listed else (),
-            loop=self._loop(scope, value.shape) if isinstance(value.shape, EachShape) else None,
-        )
-        return Piece("results/array", "made", facts)
+    def flags(self, emitted: EmittedValue) -> tuple[str, ...]:
+        """Returns the flags of the runtime for an array that is not copied."""
+        wanted = {"DLB_PY_OPTIONAL": emitted.value.optional, "DLB_PY_READS": emitted.ctype.pointers[0]}
+        return tuple(name for name, is_set in wanted.items() if is_set) or ("0",)
 
-    def _loop(self, scope: ResultScope, shape: EachShape) -> LoopFacts:
-        call, axis = scope.call, scope.call.axis()
-        return LoopFacts(
-            ndim=call.own(f"ndim_of_{scope.name}"),
-            shape=call.own(f"shape_of_{scope.name}"),
-            axis=axis,
-            extent=call.extent(shape, axis),
-            rank=call.integer(shape.ndim),
-            most=call.capacity_in_axes(shape),
-        )
+    def piece(self, emitted: EmittedValue) -> Piece:
+        return Piece("calls/array", "made", emitted)
 
-    def buffer_piece(self, scope: ResultScope) -> Piece:
-        call, value, owner = scope.call, scope.value, scope.call.owner(scope.name)
-        facts = FilledResult(
-            to=scope.to,
-            variable=scope.variable,
-            owner=owner,
-            of=call.class_of(value.of) if value.of is not None else "",
-            extents=tuple(map(call.integer, value.shape.expressions)) if owner and value.shape is not None else (),
-            record=value.element.record_table if value.element is not None else "",
-        )
-        return Piece("results/filled", "array", facts)
+    def buffer_piece(self, emitted: EmittedValue) -> Piece:
+        return Piece("calls/array", "filled", emitted)
 
 
 def _shape(source: Source) -> Shape:
@@ -182,15 +109,6 @@ _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "ui
 _CAPACITY_OF_BYTES = (
     "the prototype declares its capacity: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"
 )
-
-
-class BytesResult(Frozen):
-    """Bytes behind a pointer."""
-
-    to: Target
-    variable: str
-    size: str
-    null: NullFacts | None
 
 
 SIZE = Key[Leaf](
@@ -246,16 +164,11 @@ class Bytes(ResultKind):
     def stub_type(self, of: str | None, is_counted: bool = False) -> str:
         return "bytes"
 
-    def piece(self, scope: ResultScope) -> Piece:
-        size = scope.value.size
-        assert size is not None
-        null = scope.null(mentions([size], scope.name))
-        return Piece("results/bytes", "made", BytesResult(scope.to, scope.variable, scope.call.integer(size), null))
+    def piece(self, emitted: EmittedValue) -> Piece:
+        return Piece("calls/array", "bytes", emitted)
 
-    def buffer_piece(self, scope: ResultScope) -> Piece:
-        size = scope.call.integer(scope.value.size) if scope.value.size is not None else ""
-        facts = FilledResult(scope.to, scope.variable, scope.call.owner(scope.name), size=size)
-        return Piece("results/filled", "bytes", facts)
+    def buffer_piece(self, emitted: EmittedValue) -> Piece:
+        return Piece("calls/array", "filled_bytes", emitted)
 
 
 def _is_byte(ctype: CType) -> bool:

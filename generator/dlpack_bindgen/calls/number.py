@@ -17,7 +17,7 @@ from dlpack_bindgen.calls.kind import (
     literal_problems,
 )
 from dlpack_bindgen.calls.names import Enum, Mistake, Named
-from dlpack_bindgen.calls.result_kind import NullFacts, Recognized, Result, ResultKind, ResultScope, Source, Target
+from dlpack_bindgen.calls.result_kind import EmittedValue, Recognized, Result, ResultKind, Source, Target
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, shown
@@ -206,15 +206,6 @@ _FEW = 16
 """Tuples with at most this many items are built without a loop."""
 
 
-class NumberResult(Frozen):
-    """A number, a string or a member of an enumeration."""
-
-    to: Target
-    value: str
-    """The call that makes the object."""
-    null: NullFacts | None
-
-
 class ItemsResult(Frozen):
     """The numbers of an array as a tuple."""
 
@@ -222,32 +213,27 @@ class ItemsResult(Frozen):
     array: str
     items: str
     """The variable with the objects."""
-    count: int
-    values: tuple[str, ...]
-    """The calls that make the objects; empty: a loop makes them."""
+    made: tuple[str, ...]
+    """The calls that make the objects: one for each, or one in a loop."""
     index: str = ""
-    value: str = ""
-    """The call in the loop."""
+    """The variable of the loop."""
 
 
 class Scalar(ResultKind):
     """The base class of these kinds, which have `made`."""
 
-    def piece(self, scope: ResultScope) -> Piece:
-        return Piece("results/number", "made", NumberResult(scope.to, self._made(scope, scope.variable), scope.null()))
+    def piece(self, emitted: EmittedValue) -> Piece:
+        return Piece("calls/number", "made", emitted)
 
-    def buffer_piece(self, scope: ResultScope) -> Piece:
+    def buffer_piece(self, emitted: EmittedValue) -> Piece:
         """Returns the conversion of an array to a tuple. Short tuples are built without a loop."""
-        array, items, length = scope.variable, scope.call.own(f"items_of_{scope.name}"), scope.length
+        to, array, length, own = emitted.to, emitted.variable, emitted.length, emitted.results.own
+        items, index = own(f"items_of_{emitted.name}"), own("item")
         if is_number(length) and int(length) <= _FEW:
-            values = tuple(self._made(scope, f"{array}[{index}]") for index in range(int(length)))
-            return Piece("results/items", "few", ItemsResult(scope.to, array, items, int(length), values))
-        index = scope.call.own("item")
-        facts = ItemsResult(scope.to, array, items, 0, (), index, self._made(scope, f"{array}[{index}]"))
-        return Piece("results/items", "many", facts)
-
-    def _made(self, scope: ResultScope, text: str) -> str:
-        return self.made(text, scope.ctype.base, scope.call.enums.get(scope.value.of or "", ""))
+            made = tuple(emitted.made_of(f"{array}[{place}]") for place in range(int(length)))
+            return Piece("calls/number", "few", ItemsResult(to, array, items, made))
+        made = (emitted.made_of(f"{array}[{index}]"),)
+        return Piece("calls/number", "many", ItemsResult(to, array, items, made, index))
 
 
 # ---- Numbers and characters ----

@@ -8,10 +8,10 @@ from dlpack_bindgen.calls.names import Class, Mistake, Named, likely, shared_by
 from dlpack_bindgen.calls.result_kind import (
     OPTIONAL,
     EarlierFacts,
+    EmittedValue,
     Param,
     Recognized,
     ResultKind,
-    ResultScope,
     ReturnableFacts,
     SameFacts,
     Source,
@@ -151,67 +151,67 @@ class Object(ResultKind):
     def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
         return f"{subject} keeps {kept} alive." if kept else borrowed_lifetime(subject, borrow)
 
-    def piece(self, scope: ResultScope) -> Piece:
-        call, ctype, written, of = scope.call, scope.ctype, scope.written, scope.value.of
+    def piece(self, emitted: EmittedValue) -> Piece:
+        results, ctype, written, of = emitted.results, emitted.ctype, emitted.written, emitted.value.of
         assert of is not None
-        passed, state, in_storage = scope.variable, None, call.is_in_storage(ctype, of)
-        storage = call.storage if in_storage else ""
-        stored = passed if scope.name == "result" and in_storage else ""
-        typedef = written.base if written is not None and scope.value.may_be_struct else ""
+        passed, state, in_storage = emitted.variable, None, results.is_in_storage(ctype, of)
+        storage = results.storage if in_storage else ""
+        stored = passed if emitted.name == "result" and in_storage else ""
+        typedef = written.base if written is not None and emitted.value.may_be_struct else ""
         if typedef:
-            storage = call.storage_of(scope.name)
+            storage = results.storage_of(emitted.name)
             passed = f"DLB_PY_OBJECT_OF({passed}, {storage})"
         if stored:
-            passed = call.storage
+            passed = results.storage
         if ctype.pointers and (written is not None or ctype.reads):
             passed = f"({ctype.base} *)(uintptr_t){passed}"
         elif written is not None and not in_storage:
             passed = f"DLB_PY_VALUE_AS({ctype.base}, {passed})"
-        if (params := call.params(scope.name, of)) is not None:
-            state = _state(params, call.own(f"made_{scope.name}"), passed)
+        if (params := results.params(emitted.name, of)) is not None:
+            state = _state(params, results.own(f"made_{emitted.name}"), passed)
             passed = f"&{state.variable}"
         wanted = {
-            "DLB_PY_OPTIONAL": scope.value.optional,
+            "DLB_PY_OPTIONAL": emitted.value.optional,
             "DLB_PY_IN_STORAGE": in_storage,
             f"DLB_PY_IN_STORAGE_IF_STRUCT({typedef})": bool(typedef),
             "DLB_PY_READS": (written or ctype).reads,
             f"DLB_PY_READS_IF_CONST({(written or ctype).base})": written is not None and not written.pointers,
         }
-        same, (owner, kept) = call.same(scope.name), _owner(scope)
+        same, (owner, kept) = results.same(emitted.name), _owner(emitted)
         facts = ObjectResult(
-            to=scope.to,
-            of=call.class_of(of),
+            to=emitted.to,
+            of=results.class_of(of),
             passed=passed,
             flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
             stored=stored,
             storage=storage,
             state=state,
             owner=owner,
-            function=call.table,
-            arrays=call.arrays,
+            function=results.table,
+            arrays=results.arrays,
             kept=kept,
             same=same,
             is_stored_first=not all(each.is_same for each in same),
             typedef=typedef,
-            earlier=call.earlier(scope.name),
-            earlier_flags=f"DLB_PY_ZEROS_IF_NUMBER({scope.variable})" if call.is_by_value(of) else "0",
-            variable=scope.variable,
+            earlier=results.earlier(emitted.name),
+            earlier_flags=f"DLB_PY_ZEROS_IF_NUMBER({emitted.variable})" if results.is_by_value(of) else "0",
+            variable=emitted.variable,
         )
-        return Piece("results/object", "given_or_made" if same else "made", facts)
+        return Piece("calls/object", "given_or_made" if same else "made", facts)
 
 
-def _owner(scope: ResultScope) -> tuple[str, tuple[str, ...]]:
+def _owner(emitted: EmittedValue) -> tuple[str, tuple[str, ...]]:
     """Returns how an object is kept alive, as a macro of the template, and the arguments for it."""
-    call, keeps, borrow = scope.call, scope.value.keeps, scope.value.borrow
-    if call.may_refer(scope.name):
-        return "referring", call.places(keeps)
+    results, keeps, borrow = emitted.results, emitted.value.keeps, emitted.value.borrow
+    if results.may_refer(emitted.name):
+        return "referring", results.places(keeps)
     if len(keeps) == 1:
-        return "keeping_param" if call.is_param(keeps[0]) else "keeping", call.places(keeps)
+        return "keeping_param" if results.is_param(keeps[0]) else "keeping", results.places(keeps)
     if keeps:
-        return "keeping_all", call.places(keeps)
+        return "keeping_all", results.places(keeps)
     if borrow is None:
         return "owned", ()
-    return "borrowed", () if borrow == "static" else (call.place(borrow),)
+    return "borrowed", () if borrow == "static" else (results.place(borrow),)
 
 
 def _state(params: tuple[Param, ...], variable: str, made: str) -> StateFacts:
@@ -323,36 +323,36 @@ class Objects(ResultKind):
     def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
         return f"Each object of {subject} keeps {kept} alive." if kept else borrowed_lifetime(subject, borrow)
 
-    def piece(self, scope: ResultScope) -> Piece:
-        return Piece("results/objects", "made", self._facts(scope, "SIZE_MAX"))
+    def piece(self, emitted: EmittedValue) -> Piece:
+        return Piece("calls/object", "list", self._facts(emitted, "SIZE_MAX"))
 
-    def buffer_piece(self, scope: ResultScope) -> Piece:
-        return Piece("results/objects", "made", self._facts(scope, scope.length))
+    def buffer_piece(self, emitted: EmittedValue) -> Piece:
+        return Piece("calls/object", "list", self._facts(emitted, emitted.length))
 
-    def _facts(self, scope: ResultScope, capacity: str) -> ObjectsResult:
-        call, value = scope.call, scope.value
+    def _facts(self, emitted: EmittedValue, capacity: str) -> ObjectsResult:
+        results, value = emitted.results, emitted.value
         assert value.of is not None and value.count is not None
         is_borrowed = value.borrow is not None
         owners = value.keeps if not is_borrowed else () if value.borrow == "static" else (value.borrow or "",)
-        is_unique = call.is_unique(scope.name)
+        is_unique = results.is_unique(emitted.name)
         wanted = {
             "DLB_PY_BORROWED": is_borrowed,
             "DLB_PY_UNIQUE": is_unique,
-            f"DLB_PY_ZEROS_IF_NUMBER(*{scope.variable})": is_unique and call.is_by_value(value.of),
-            "DLB_PY_READS": _element(scope.ctype, scope.length or None).reads,
+            f"DLB_PY_ZEROS_IF_NUMBER(*{emitted.variable})": is_unique and results.is_by_value(value.of),
+            "DLB_PY_READS": _element(emitted.ctype, emitted.length or None).reads,
         }
         return ObjectsResult(
-            to=scope.to,
-            of=call.class_of(value.of),
-            variable=scope.variable,
-            count=call.integer(value.count),
+            to=emitted.to,
+            of=results.class_of(value.of),
+            variable=emitted.variable,
+            count=results.integer(value.count),
             capacity=capacity,
-            kept=call.places(tuple(owners)),
+            kept=results.places(tuple(owners)),
             flags=tuple(name for name, is_set in wanted.items() if is_set),
-            returnable=call.returnable(scope.name),
-            earlier=call.earlier(scope.name),
-            function=call.table if call.may_refer(scope.name) else "",
-            arrays=call.arrays,
+            returnable=results.returnable(emitted.name),
+            earlier=results.earlier(emitted.name),
+            function=results.table if results.may_refer(emitted.name) else "",
+            arrays=results.arrays,
         )
 
     def _recognized(self, named: Class, source: Source) -> Recognized:

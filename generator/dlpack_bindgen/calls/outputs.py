@@ -55,7 +55,7 @@ OUTPUTS = Key[Leaf](
 )
 _REPLACED = {
     "functions/lengths": ("has_no_shape", "has_no_count"),
-    "results/argument": ("made",),
+    "calls/results": ("argument",),
 }
 """The macros that the library of an argument replaces, by their templates."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dlpack_bindgen.calls.names import Class, Mistake, Named, Names
@@ -20,10 +21,11 @@ from dlpack_bindgen.language.kinds import (
     Single,
     flag,
 )
-from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true
-from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType
-from dlpack_bindgen.tensor.shape import RUN_TIME_RANK, Shape
+from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true, needed
+from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType, constant
+from dlpack_bindgen.tensor.shape import RUN_TIME_RANK, EachShape, Shape
 from dlpack_bindgen.text.diagnostics import Code, Span
+from dlpack_bindgen.text.fragments import mentions
 from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import CType, NumberKind
 
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
     from dlpack_bindgen.calls.results import Results
 
 # ---- The interface of a kind of result: the questions of the steps, and the records that several templates get ----
-# A kind gets a `ResultScope`, and returns the `Piece` that makes the Python object. Strings without another description
-# are C expressions. Names are those of variables of the emitted function.
+# A kind gets an `EmittedValue`, and returns the `Piece` that makes the Python object. Strings without another
+# description are C expressions. Names are those of variables of the emitted function.
 
 
 class Target(Frozen):
@@ -43,17 +45,6 @@ class Target(Frozen):
     """Whether the statement declares the variable."""
     is_returned: bool = False
     """Whether the function returns the object instead."""
-
-
-class NullFacts(Frozen):
-    """The conversion of a NULL that C returns."""
-
-    variable: str
-    function: str
-    """The name of the function in Python."""
-    name: str
-    is_refused: bool
-    """Whether NULL is an error. Otherwise Python gets None."""
 
 
 class SameFacts(Frozen):
@@ -275,14 +266,14 @@ class ResultKind(ABC):
         return self.made(text, table=table)
 
     @abstractmethod
-    def piece(self, scope: ResultScope) -> Piece:
+    def piece(self, emitted: EmittedValue) -> Piece:
         """Returns the statements that make the Python object."""
 
     def is_buffer(self, ctype: CType) -> bool:
         """Returns whether a variable that is an array in the prototype is one value, and not a tuple of values."""
         return self.may_be_buffer
 
-    def buffer_piece(self, scope: ResultScope) -> Piece:
+    def buffer_piece(self, emitted: EmittedValue) -> Piece:
         """Returns the statements for a variable that is an array in the prototype."""
         raise AssertionError("the prototype has no arrays of such values")
 
@@ -295,7 +286,7 @@ class Hidden(ResultKind):
     def by_name(self, named: Named, source: Source) -> Recognized | None:
         return None
 
-    def piece(self, scope: ResultScope) -> Piece:
+    def piece(self, emitted: EmittedValue) -> Piece:
         raise AssertionError("Python does not get the value")
 
 
@@ -355,10 +346,10 @@ class Param(Frozen):
     has_default: bool
 
 
-class ResultScope(Frozen):
-    """A value that the call returns, for its kind."""
+class EmittedValue(Frozen):
+    """A value that an emitted function returns. Templates of kinds get it as `r`."""
 
-    call: Results
+    results: Results
     name: str
     variable: str
     ctype: CType
@@ -370,11 +361,102 @@ class ResultScope(Frozen):
     length: str = ""
     """The length of the variable, if it is an array in the prototype."""
 
-    def null(self, is_asked: bool = False) -> NullFacts | None:
-        """Returns the conversion of a NULL, if C can return one. With `is_asked`, the runtime does not convert it."""
-        if self.call.excludes_null(self.name) or not (is_asked or self.value.required):
+    @property
+    def kind(self) -> ResultKind:
+        return self.value.kind
+
+    @property
+    def made(self) -> str:
+        """Returns the call that makes the Python object."""
+        return self.made_of(self.variable)
+
+    def made_of(self, text: str) -> str:
+        """Returns the call that makes the Python object of a C expression."""
+        return self.kind.made(text, self.ctype.base, self.results.enums.get(self.value.of or "", ""))
+
+    @property
+    def tests_null(self) -> bool:
+        """Returns whether the emitted function compares the value with NULL. The runtime does it for a value that may
+        be NULL, unless the size of the value is read first."""
+        is_read = mentions([self.value.size], self.name)
+        return (is_read or self.value.required) and not self.results.excludes_null(self.name)
+
+    @property
+    def owner(self) -> str:
+        """Returns the variable that owns the memory that C has filled; empty: there is none."""
+        return self.results.owner(self.name)
+
+    @property
+    def borrowed(self) -> tuple[str, ...]:
+        """Returns the argument whose object owns the value; an empty list: the value is never freed, or is a copy."""
+        source = self.value.borrow
+        return () if source in (None, "static") else (self.results.place(source),)
+
+    @property
+    def size(self) -> str:
+        """Returns the number of bytes, as a C expression; empty: the whole buffer."""
+        return self.results.integer(self.value.size) if self.value.size is not None else ""
+
+    @property
+    def count(self) -> str:
+        """Returns the number of strings or objects, as a C expression."""
+        return self.results.integer(needed(self.value.count))
+
+    # ---- Arrays ----
+
+    @property
+    def of(self) -> str:
+        """Returns the C name of the class."""
+        return self.results.class_of(needed(self.value.of))
+
+    @property
+    def dtype(self) -> str:
+        return constant(self.value.element) if self.value.element is not None else ""
+
+    @property
+    def record(self) -> str:
+        """Returns the `dlb_record` of elements that are structs; empty: they are numbers."""
+        return self.value.element.record_table if self.value.element is not None else ""
+
+    @property
+    def extents(self) -> list[str]:
+        shape = self.value.shape
+        return list(map(self.results.integer, shape.expressions)) if shape is not None else []
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Returns pointers to extents. If one is NULL, the extents are not read."""
+        return self.results.addresses(self.value.shape) if self.value.shape is not None else ()
+
+    @cached_property
+    def loop(self) -> ExtentLoop | None:
+        """Returns the loop that reads the extents of an array; None: the extents are listed."""
+        shape, results = self.value.shape, self.results
+        if not isinstance(shape, EachShape):
             return None
-        return NullFacts(self.variable, self.call.name, self.name, self.value.required)
+        axis = results.axis()
+        return ExtentLoop(
+            ndim=results.own(f"ndim_of_{self.name}"),
+            shape=results.own(f"shape_of_{self.name}"),
+            axis=axis,
+            extent=results.extent(shape, axis),
+            rank=results.integer(shape.ndim),
+            most=results.capacity_in_axes(shape),
+        )
+
+
+class ExtentLoop(Frozen):
+    """A loop that reads the extents of an array."""
+
+    ndim: str
+    """The variable with the number of axes."""
+    shape: str
+    """The variable with the extents."""
+    axis: str
+    extent: str
+    rank: str
+    most: str
+    """The capacity in axes of the array that the extents are read from."""
 
 
 def null_is_failure(source: Source) -> bool:
@@ -429,13 +511,7 @@ SHAPE_OF_RESULT = Key[Items | Fields](
 )
 
 
-# ---- The facts for what a call returns: nothing, an argument, several values, or memory that C has filled ----
-
-
-class NoResult(Frozen):
-    """No result."""
-
-    to: Target
+# ---- What a call returns besides values: an argument, or several values ----
 
 
 class TupleResult(Frozen):
@@ -454,19 +530,3 @@ class ArgumentResult(Frozen):
     argument: str
     arguments_and_index: str
     """The array of all arguments and the index, as C arguments."""
-
-
-class FilledResult(Frozen):
-    """The filled part of memory that C has got from Python."""
-
-    to: Target
-    variable: str
-    owner: str
-    """The variable that owns the memory; empty: the memory is a variable of the function."""
-    of: str = ""
-    """The C name of the class of an array."""
-    extents: tuple[str, ...] = ()
-    record: str = ""
-    """The `dlb_record` of elements that are structs."""
-    size: str = ""
-    """The number of filled bytes; empty: all."""

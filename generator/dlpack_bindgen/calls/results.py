@@ -24,10 +24,9 @@ from dlpack_bindgen.calls.operands import Operands
 from dlpack_bindgen.calls.result_kind import (
     ArgumentResult,
     EarlierFacts,
-    NoResult,
+    EmittedValue,
     Param,
     Result,
-    ResultScope,
     ReturnableFacts,
     SameFacts,
     Target,
@@ -106,14 +105,14 @@ class Results:
         """Returns the pieces that set the target to a new reference, or to NULL with an exception."""
         returned = self._function.returned
         if not returned:
-            return (Piece("results/nothing", "made", NoResult(to)),)
+            return (Piece("calls/results", "nothing", to),)
         if len(returned) == 1:
             return (self._made(returned[0], to),)
         values = self.own("values")
         targets = [Target(f"{values}[{index}]") for index in range(len(returned))]
         items = [self._made(name, target) for name, target in zip(returned, targets, strict=True)]
         facts = TupleResult(to, values, len(returned))
-        return (Piece("results/tuple", "declared", facts), *items, Piece("results/tuple", "made", facts))
+        return (Piece("calls/results", "values", facts), *items, Piece("calls/results", "tuple", facts))
 
     def is_one_value(self) -> bool:
         """Returns whether the last statement makes the result, so that the function can return it at once.
@@ -127,15 +126,15 @@ class Results:
         scope = self._scope(name, to)
         if scope is None:
             facts = ArgumentResult(to, self.place(name), self._operands.arguments_and_index(name))
-            made = Piece("results/argument", "made", facts)
+            made = Piece("calls/results", "argument", facts)
             return replaced(self._function.features, self._arguments[name], made, self._body)
         kind = scope.value.kind
         return kind.buffer_piece(scope) if scope.length else kind.piece(scope)
 
-    def scopes(self) -> list[ResultScope]:
+    def scopes(self) -> list[EmittedValue]:
         return [scope for name in self._function.returned if (scope := self._scope(name)) is not None]
 
-    def _scope(self, name: str, to: Target | None = None) -> ResultScope | None:
+    def _scope(self, name: str, to: Target | None = None) -> EmittedValue | None:
         """Returns the scope of a value, or None for an array or object that was an argument or is a new output."""
         value, argument = self._function.value_of(name), self._arguments.get(name)
         if argument is not None and argument.by_address:
@@ -145,8 +144,8 @@ class Results:
             ctype = self._ctypes[name]
         else:
             return None
-        return ResultScope(
-            call=self,
+        return EmittedValue(
+            results=self,
             name=name,
             variable=self.variable(name),
             ctype=ctype_of(value, ctype),

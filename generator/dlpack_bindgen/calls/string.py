@@ -12,11 +12,9 @@ from dlpack_bindgen.calls.names import Mistake, Named
 from dlpack_bindgen.calls.number import Scalar, byte_assertions
 from dlpack_bindgen.calls.result_kind import (
     OPTIONAL,
-    FilledResult,
+    EmittedValue,
     Recognized,
-    ResultScope,
     Source,
-    Target,
     null_is_failure,
 )
 from dlpack_bindgen.frozen import Frozen
@@ -345,21 +343,13 @@ class ReturnedString(Scalar):
     def is_buffer(self, ctype: CType) -> bool:
         return not ctype.pointers
 
-    def buffer_piece(self, scope: ResultScope) -> Piece:
-        if not self.is_buffer(scope.ctype):
-            return super().buffer_piece(scope)
-        return Piece("results/filled", "string", FilledResult(scope.to, scope.variable, scope.call.owner(scope.name)))
+    def buffer_piece(self, emitted: EmittedValue) -> Piece:
+        if not self.is_buffer(emitted.ctype):
+            return super().buffer_piece(emitted)
+        return Piece("calls/string", "filled", emitted)
 
 
 # ---- Tables of strings, which end with NULL or have a number of strings ----
-
-
-class StringsResult(Frozen):
-    """A table with a number of strings."""
-
-    to: Target
-    variable: str
-    count: str
 
 
 COUNT = Key[Leaf](
@@ -417,8 +407,6 @@ class ReturnedStrings(Scalar):
     def made(self, text: str, base: str = "", table: str = "") -> str:
         return f"dlb_py_from_strings({text})"
 
-    def piece(self, scope: ResultScope) -> Piece:
-        count = scope.value.count
-        if count is None:
-            return super().piece(scope)
-        return Piece("results/strings", "made", StringsResult(scope.to, scope.variable, scope.call.integer(count)))
+    def piece(self, emitted: EmittedValue) -> Piece:
+        is_counted = emitted.value.count is not None
+        return Piece("calls/string", "counted", emitted) if is_counted else super().piece(emitted)
