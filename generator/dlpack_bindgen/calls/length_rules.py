@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from dlpack_bindgen.calls.array_result import SIZE
+from dlpack_bindgen.calls.array import SIZE
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import REQUIRE, RETURNS
 from dlpack_bindgen.calls.kind import Argument, Measure, ParameterEntry

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import ARGS, FINALLY, RELEASE_GIL, RETURNS
 from dlpack_bindgen.calls.kind import Argument, Kind, kept
-from dlpack_bindgen.calls.object_result import BORROW
+from dlpack_bindgen.calls.object import BORROW
 from dlpack_bindgen.calls.reading import written_at
 from dlpack_bindgen.calls.result_kind import Value
 from dlpack_bindgen.frozen import Frozen

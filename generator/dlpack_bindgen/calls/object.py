@@ -1,10 +1,10 @@
-"""Arguments that are objects, and lists of objects."""
+"""Objects, and lists of objects: arguments and results."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dlpack_bindgen.calls.kind import (
     DEFAULT,
@@ -22,11 +22,26 @@ from dlpack_bindgen.calls.kind import (
     writes,
     writes_of_pointer,
 )
-from dlpack_bindgen.calls.names import Class, Mistake, Named
-from dlpack_bindgen.calls.result_kind import KEEPS, OPTIONAL
+from dlpack_bindgen.calls.names import Class, Mistake, Named, likely, shared_by
+from dlpack_bindgen.calls.result_kind import (
+    KEEPS,
+    OPTIONAL,
+    EarlierFacts,
+    EmittedValue,
+    Param,
+    Recognized,
+    ResultKind,
+    ReturnableFacts,
+    SameFacts,
+    Source,
+    Target,
+    borrowed_lifetime,
+)
+from dlpack_bindgen.calls.string import COUNT
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Needs, flag
-from dlpack_bindgen.language.values import is_true, text_of
+from dlpack_bindgen.language.kinds import PARAMETER, Key, Needs, flag
+from dlpack_bindgen.language.shared import PARAMS
+from dlpack_bindgen.language.values import Leaf, is_true, text_of
 from dlpack_bindgen.tensor.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.text.statements import Assertion, Piece
@@ -343,3 +358,344 @@ def passed_by_value(entry: ParameterEntry, of: Class) -> Mistake:
     if not entry.ctype.reads:
         hint = f"an object that C makes: args: {{{name}: {{out: true}}}}; {hint}"
     return entry.mistake("argument-type", message, hint, cause=of.name.text)
+
+
+# ---- Returned objects: a pointer to an object, or an object by value ----
+
+
+class Member(Frozen):
+    """A member of the state of an object, and its value."""
+
+    name: str
+    value: str
+
+
+class StateFacts(Frozen):
+    """The state of a returned object."""
+
+    variable: str
+    early: tuple[Member, ...]
+    """The members that are initialised."""
+    has_defaults: bool
+    late: tuple[Member, ...]
+    """The members that are set after the defaults."""
+
+
+class ObjectResult(Frozen):
+    """An object that C returns."""
+
+    to: Target
+    of: str
+    """The C name of the class."""
+    passed: str
+    flags: tuple[str, ...]
+    stored: str
+    """The struct that C has returned by value; empty: it has returned none."""
+    storage: str
+    """The memory for the struct; empty: there is none."""
+    state: StateFacts | None
+    owner: str
+    """The macro of the template that prints what keeps the object alive."""
+    function: str
+    arrays: str
+    kept: tuple[str, ...]
+    """The arguments that the object keeps alive, or the one whose object owns it."""
+    same: tuple[SameFacts, ...]
+    is_stored_first: bool
+    """Whether struct and state are stored before the tests of the arguments."""
+    typedef: str = ""
+    """The type in the prototype, if only the compiler knows whether it is a pointer or a struct; else empty."""
+    earlier: tuple[EarlierFacts, ...] = ()
+    earlier_flags: str = "0"
+    variable: str = ""
+    """The variable that C has returned or filled, for the test of `earlier`."""
+
+
+BORROW = Key[Leaf](
+    "borrow",
+    PARAMETER,
+    "The parameter whose object owns the returned object and is kept alive; `static` if the returned object is "
+    "never freed.",
+    default="the caller owns it",
+    after="of",
+)
+OWNED = flag(
+    "owned",
+    "The caller owns the object although it is a `const T *`: its `release` frees it. Its data is read-only.",
+    "The library owns the object; `borrow` names its owner.",
+    "Whether the caller owns the returned object.",
+    default="`true`, unless the type is `const T *`",
+    after="borrow",
+)
+
+
+class ReturnedObject(ResultKind):
+    keys = (
+        BORROW,
+        OWNED,
+    )
+    accepts = ("borrow", "owned", "keeps", "optional")
+
+    is_object = True
+    runs_code = True
+
+    def is_named(self, named: Named) -> bool:
+        return isinstance(named, Class)
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        assert isinstance(named, Class)
+        class_type = source.names.class_type(named, source.ctype)
+        if class_type is None and not source.names.is_own(named, source.ctype):
+            return None
+        return self._recognized(named, source, class_type)
+
+    def refusal(self, named: Named, source: Source) -> Mistake:
+        assert isinstance(named, Class)
+        passed = f"'{named.type} *'" if named.by_value else f"'{named.type} **', or '{named.type} *'"
+        return source.mistake(f"an 'out' of '{named.name.text}' is {passed}, and this type differs")
+
+    def by_type(self, source: Source) -> Recognized | None:
+        has_any = source.ctype.depth > 0 or source.constructed is not None
+        found = source.names.objects(source.ctype) if has_any else source.names.meant(source.ctype)
+        found = [source.constructed] if source.constructed in found else likely(found)
+        if len(found) > 1:
+            of_result = source.parameter is None
+            message = f"{shared_by(found)} share {'the C type of the result' if of_result else 'this C type'}"
+            hint = f"name one of them with '{'returns' if of_result else 'of'}'"
+            raise source.mistake(message, hint, "ambiguous-class")
+        return self._recognized(found[0], source) if found else None
+
+    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+        _refuse_unowned(value, source)
+        return {}
+
+    def _recognized(self, of: Class, source: Source, class_type: CType | None = None) -> Recognized:
+        """Returns an object: a pointer to it, or a struct that the function fills."""
+        if source.length is not None:
+            raise source.mistake(f"'{of.name.text}' is one object, and this is an array of them")
+        if source.parameter is not None and of.is_struct(source.ctype) and is_true(source.fields[OPTIONAL]):
+            raise source.mistake(f"'{of.name.text}' is filled in place, and is never NULL")
+        if of.is_external and of.is_struct(source.ctype):
+            message = f"'{of.name.text}' is a class of another module: only C can allocate its objects"
+            raise source.mistake(message, "let C return a pointer, or bind this function in the module of the class")
+        is_typedef = class_type is not None and class_type.depth > 0 and source.ctype.depth == 0
+        may_be_struct = is_typedef and of.releases_nothing and not of.is_external
+        return Recognized(self, of.name.text, class_type=class_type, may_be_struct=may_be_struct)
+
+    def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
+        return f"{subject} keeps {kept} alive." if kept else borrowed_lifetime(subject, borrow)
+
+    def piece(self, emitted: EmittedValue) -> Piece:
+        results, ctype, written, of = emitted.results, emitted.ctype, emitted.written, emitted.value.of
+        assert of is not None
+        passed, state, in_storage = emitted.variable, None, results.is_in_storage(ctype, of)
+        storage = results.storage if in_storage else ""
+        stored = passed if emitted.name == "result" and in_storage else ""
+        typedef = written.base if written is not None and emitted.value.may_be_struct else ""
+        if typedef:
+            storage = results.storage_of(emitted.name)
+            passed = f"DLB_PY_OBJECT_OF({passed}, {storage})"
+        if stored:
+            passed = results.storage
+        if ctype.pointers and (written is not None or ctype.reads):
+            passed = f"({ctype.base} *)(uintptr_t){passed}"
+        elif written is not None and not in_storage:
+            passed = f"DLB_PY_VALUE_AS({ctype.base}, {passed})"
+        if (params := results.params(emitted.name, of)) is not None:
+            state = _state(params, results.own(f"made_{emitted.name}"), passed)
+            passed = f"&{state.variable}"
+        wanted = {
+            "DLB_PY_OPTIONAL": emitted.value.optional,
+            "DLB_PY_IN_STORAGE": in_storage,
+            f"DLB_PY_IN_STORAGE_IF_STRUCT({typedef})": bool(typedef),
+            "DLB_PY_READS": (written or ctype).reads,
+            f"DLB_PY_READS_IF_CONST({(written or ctype).base})": written is not None and not written.pointers,
+        }
+        same, (owner, kept) = results.same(emitted.name), _owner(emitted)
+        facts = ObjectResult(
+            to=emitted.to,
+            of=results.class_of(of),
+            passed=passed,
+            flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
+            stored=stored,
+            storage=storage,
+            state=state,
+            owner=owner,
+            function=results.table,
+            arrays=results.arrays,
+            kept=kept,
+            same=same,
+            is_stored_first=not all(each.is_same for each in same),
+            typedef=typedef,
+            earlier=results.earlier(emitted.name),
+            earlier_flags=f"DLB_PY_ZEROS_IF_NUMBER({emitted.variable})" if results.is_by_value(of) else "0",
+            variable=emitted.variable,
+        )
+        return Piece("calls/object", "given_or_made" if same else "made", facts)
+
+
+def _owner(emitted: EmittedValue) -> tuple[str, tuple[str, ...]]:
+    """Returns how an object is kept alive, as a macro of the template, and the arguments for it."""
+    results, keeps, borrow = emitted.results, emitted.value.keeps, emitted.value.borrow
+    if results.may_refer(emitted.name):
+        return "referring", results.places(keeps)
+    if len(keeps) == 1:
+        return "keeping_param" if results.is_param(keeps[0]) else "keeping", results.places(keeps)
+    if keeps:
+        return "keeping_all", results.places(keeps)
+    if borrow is None:
+        return "owned", ()
+    return "borrowed", () if borrow == "static" else (results.place(borrow),)
+
+
+def _state(params: tuple[Param, ...], variable: str, made: str) -> StateFacts:
+    """Returns the state of an object. Params have their defaults, unless the function reports a value."""
+    reported = [each for each in params if each.value]
+    has_defaults = any(each.has_default and not each.value for each in params)
+    late = [each for each in reported if each.has_default and has_defaults]
+    early = [each for each in reported if each not in late]
+    return StateFacts(
+        variable=variable,
+        early=(Member("self", made), *(Member(each.name, each.value) for each in early)),
+        has_defaults=has_defaults,
+        late=tuple(Member(each.name, each.value) for each in late),
+    )
+
+
+def _refuse_unowned(value: Recognized, source: Source) -> None:
+    """Raises Mistake if the owner of a returned object is missing or contradictory."""
+    borrowing = f"returns: {{of: {value.of}, borrow: {source.borrow_source}}}" if source.borrow_source else None
+    if source.parameter is not None:
+        borrowing = f"args: {{{source.parameter}: {{out: true, borrow: PARAM}}}}"
+    is_borrowed, is_owned = text_of(source.fields[BORROW]) is not None, is_true(source.fields[OWNED])
+    is_declared, owned = OWNED in source.fields, source.fields.place(OWNED)
+    if is_declared and is_borrowed:
+        raise Mistake("without-effect", owned, "it stays the library's, as 'borrow' declares", "leave out one of them")
+    if value.class_type is not None and source.ctype.depth == 0 and (is_owned or not is_declared):
+        return  # the typedef may hide a const, which emitted C checks
+    if is_declared and not is_owned and not is_borrowed:
+        message, hint = f"the owner of this '{value.of}' is not declared", borrowing or "borrow: static"
+        raise Mistake("result-owner", owned, message, f"declare where it lives: {hint}")
+    if is_declared and not source.ctype.reads:
+        message = "it is the caller's anyway, since it is not 'const'"
+        raise Mistake("without-effect", owned, message, "leave it out")
+    if source.ctype.reads and not is_borrowed and not is_owned:
+        lives = "write 'borrow: static' if it lives for good"
+        if borrowing:
+            lives = f"write {borrowing}, or 'borrow: static'"
+        message = f"the owner of this '{value.of}' is not declared: the caller seldom owns a 'const' object"
+        raise source.mistake(message, f"{lives}; 'owned: true' if its 'release' must free it", "result-owner")
+
+
+# ---- Returned lists of objects: a table of objects of one class, and their number ----
+
+
+class ObjectsResult(Frozen):
+    """A list of the objects in a table."""
+
+    to: Target
+    of: str
+    """The C name of the class."""
+    variable: str
+    count: str
+    capacity: str
+    """The number of objects for which the table has space, as a C expression."""
+    kept: tuple[str, ...]
+    """The arguments that each object keeps alive, or the one whose object owns them."""
+    flags: tuple[str, ...]
+    returnable: tuple[ReturnableFacts, ...]
+    earlier: tuple[EarlierFacts, ...]
+    function: str
+    """The name of the `dlb_py_function` constant, if the objects may refer to arguments; else empty."""
+    arrays: str
+
+
+class ReturnedObjects(ResultKind):
+    accepts = ("borrow", "owned", "keeps", "count")
+    details = (
+        (
+            "count",
+            "With a class in `of`, the result is a list of objects: C gives a table of pointers (`T **`), or of the "
+            "objects themselves if they have `pass: value`. `finally` frees the table. `borrow` and `keeps` apply to "
+            "each object.",
+        ),
+    )
+
+    is_list = True
+    runs_code = True
+
+    def by_name(self, named: Named, source: Source) -> Recognized | None:
+        assert isinstance(named, Class)
+        has_space = source.length is None or source.length.isdecimal()
+        is_table = source.length is not None or source.ctype.depth > 0
+        is_element = is_table and named.is_object(_element(source.ctype, source.length))
+        return self._recognized(named, source) if has_space and is_element else None
+
+    def refusal(self, named: Named, source: Source) -> Mistake:
+        assert isinstance(named, Class)
+        return source.mistake(f"this does not point to a table of '{named.name.text}'", self.hint(source))
+
+    def hint(self, source: Source) -> str:
+        return "several objects: a 'T **', or a 'T *' with 'pass: value'; in an array of the caller: 'T *list[16]'"
+
+    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+        count = source.fields[COUNT]
+        assert count is not None
+        if count.text in ("none", "NULL", "null", "None"):
+            message = f"'{count.text}' is not a number of objects"
+            raise Mistake("result-type", count.span, message, "write the C expression of the number")
+        is_owned = text_of(source.fields[BORROW]) is not None or is_true(source.fields[OWNED])
+        if _element(source.ctype, source.length).reads and not is_owned:
+            message = f"the owner of these '{value.of}' is not declared: the caller seldom owns 'const' objects"
+            hint = "name it with 'borrow', or write 'borrow: static'; 'owned: true' if 'release' must free them"
+            raise source.mistake(message, hint, "result-owner")
+        return {"count": count.text}
+
+    def stub_type(self, of: str | None, is_counted: bool = False) -> str:
+        return f"list[{of}]"
+
+    def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
+        return f"Each object of {subject} keeps {kept} alive." if kept else borrowed_lifetime(subject, borrow)
+
+    def piece(self, emitted: EmittedValue) -> Piece:
+        return Piece("calls/object", "list", self._facts(emitted, "SIZE_MAX"))
+
+    def buffer_piece(self, emitted: EmittedValue) -> Piece:
+        return Piece("calls/object", "list", self._facts(emitted, emitted.length))
+
+    def _facts(self, emitted: EmittedValue, capacity: str) -> ObjectsResult:
+        results, value = emitted.results, emitted.value
+        assert value.of is not None and value.count is not None
+        is_borrowed = value.borrow is not None
+        owners = value.keeps if not is_borrowed else () if value.borrow == "static" else (value.borrow or "",)
+        is_unique = results.is_unique(emitted.name)
+        wanted = {
+            "DLB_PY_BORROWED": is_borrowed,
+            "DLB_PY_UNIQUE": is_unique,
+            f"DLB_PY_ZEROS_IF_NUMBER(*{emitted.variable})": is_unique and results.is_by_value(value.of),
+            "DLB_PY_READS": _element(emitted.ctype, emitted.length or None).reads,
+        }
+        return ObjectsResult(
+            to=emitted.to,
+            of=results.class_of(value.of),
+            variable=emitted.variable,
+            count=results.integer(value.count),
+            capacity=capacity,
+            kept=results.places(tuple(owners)),
+            flags=tuple(name for name, is_set in wanted.items() if is_set),
+            returnable=results.returnable(emitted.name),
+            earlier=results.earlier(emitted.name),
+            function=results.table if results.may_refer(emitted.name) else "",
+            arrays=results.arrays,
+        )
+
+    def _recognized(self, named: Class, source: Source) -> Recognized:
+        if named.fields[PARAMS] is not None:
+            message = f"the objects of '{named.name.text}' have 'params', which a list does not report"
+            raise source.mistake(message, "write a C function that returns one of them")
+        return Recognized(self, named.name.text)
+
+
+def _element(ctype: CType, length: str | None) -> CType:
+    """Returns the type of one object of the table."""
+    return ctype if length is not None else CType(ctype.base, ctype.pointers[:-1])

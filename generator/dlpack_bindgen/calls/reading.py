@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.calls.array_result import is_shape
+from dlpack_bindgen.calls.array import is_shape
 from dlpack_bindgen.calls.derived import CODE_OF, COUNT_OF
 from dlpack_bindgen.calls.function_keys import ARGS, FINALLY, REQUIRE, RETURNS, C
 from dlpack_bindgen.calls.kind import OUT, Argument, Kind, ParameterEntry

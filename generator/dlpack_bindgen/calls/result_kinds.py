@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dlpack_bindgen.calls.array_result import Array, Bytes
+from dlpack_bindgen.calls.array import ReturnedArray, ReturnedBytes
 from dlpack_bindgen.calls.names import Class, Named
 from dlpack_bindgen.calls.number import ENUM, NUMBERS
-from dlpack_bindgen.calls.object_result import BORROW, OWNED, Object, Objects
+from dlpack_bindgen.calls.object import BORROW, OWNED, ReturnedObject, ReturnedObjects
 from dlpack_bindgen.calls.result_kind import HIDDEN, KEEPS, OF, OPTIONAL, Recognized, ResultKind, Source
 from dlpack_bindgen.calls.string import COUNT, ReturnedString, ReturnedStrings
 from dlpack_bindgen.language.kinds import Record, listed, with_added
@@ -16,14 +16,14 @@ from dlpack_bindgen.language.values import is_true, strings, text_of
 
 # ---- All kinds of results ----
 
-_OBJECTS = Objects()
+_OBJECTS = ReturnedObjects()
 KINDS: tuple[ResultKind, ...] = (
-    Object(),
+    ReturnedObject(),
     ENUM,
     *NUMBERS.values(),
     ReturnedString(),
-    Bytes(),
-    Array(),
+    ReturnedBytes(),
+    ReturnedArray(),
     ReturnedStrings(),
     _OBJECTS,
     HIDDEN,

@@ -11,7 +11,7 @@ from dlpack_bindgen.calls.binding import FunctionBinding, MemberValue, NewStruct
 from dlpack_bindgen.calls.call import Call, read
 from dlpack_bindgen.calls.function_keys import FUNCTION, KEYWORD_ONLY, MAP_OF_FUNCTIONS, NAME, TYPE_OF_PROPERTY
 from dlpack_bindgen.calls.names import Class, Names, declared_params
-from dlpack_bindgen.calls.object_result import Member, ObjectResult, StateFacts
+from dlpack_bindgen.calls.object import Member, ObjectResult, StateFacts
 from dlpack_bindgen.calls.records import Property
 from dlpack_bindgen.calls.result_kind import Target
 from dlpack_bindgen.calls.result_kinds import kind_of

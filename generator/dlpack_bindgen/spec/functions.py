@@ -28,7 +28,7 @@ from dlpack_bindgen.calls.length_rules import check_lengths, check_string_length
 from dlpack_bindgen.calls.lengths import is_number_out
 from dlpack_bindgen.calls.lifetimes import check_owners
 from dlpack_bindgen.calls.names import Class, Mistake, Names, Role
-from dlpack_bindgen.calls.object_result import BORROW
+from dlpack_bindgen.calls.object import BORROW
 from dlpack_bindgen.calls.reading import written_at
 from dlpack_bindgen.calls.result_kind import OF
 from dlpack_bindgen.calls.result_kinds import RESULT
