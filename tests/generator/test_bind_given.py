@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from dlpack_bindgen.calls.binding import FunctionBinding
 from dlpack_bindgen.emit.module import Module
+from dlpack_bindgen.text.statements import FunctionBinding
 from support.printed import body
 from support.validated import spec
 

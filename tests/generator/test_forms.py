@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.calls.signature import forms, given_arguments, text_signature
+from dlpack_bindgen.calls.signature import forms, text_signature
 from support.validated import spec
 
 TWO = "void f(double *y1, const double *x, double *y2, int z)"
@@ -16,7 +16,7 @@ MADE = "{default: like x}"
 def ways(c: str, args: str) -> tuple[list[str], str]:
     text = f'module: m\narrays: Array\nfunctions:\n  f: {{c: "{c}", {args}}}\n'
     function = spec(text).functions[0]
-    names = [each.name for each in given_arguments(function)]
+    names = [each.name for each in function.given]
     shown = [
         [f"{name}{default}" for name, default in zip(names, form.defaults("="), strict=True)]
         for form in forms(function)

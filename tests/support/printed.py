@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.calls.binding import FunctionBinding
 from dlpack_bindgen.emit.render import environment_of_templates
+from dlpack_bindgen.text.statements import FunctionBinding
 
 _BODY = '{% import "function.c.j2" as calls %}{{ calls.body(call) | laid_out }}'
 
 
 def body(function: FunctionBinding) -> list[str]:
     """The lines of the body."""
-    text: str = environment_of_templates().from_string(_BODY).render(call=function.call)
+    text: str = environment_of_templates().from_string(_BODY).render(call=function.own)
     return text.splitlines()

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import combinations
 
 from dlpack_bindgen.calls.array import SAME_SIZE_DTYPES
-from dlpack_bindgen.calls.binding import Choice, ChoiceRow, FunctionBinding
 from dlpack_bindgen.calls.body import bind_function
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import NAME
 from dlpack_bindgen.calls.kind import ARRAY, Argument
 from dlpack_bindgen.calls.records import alternatives
-from dlpack_bindgen.calls.signature import GIVEN, docstring, flags, given_arguments, shown_signature
+from dlpack_bindgen.calls.signature import GIVEN, docstring, flags, shown_signature
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.shared import IF
@@ -26,6 +24,7 @@ from dlpack_bindgen.tensor.item import Item, Tensor
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
 from dlpack_bindgen.text.literals import c_strings
 from dlpack_bindgen.text.names import CALLED, called_part, snake
+from dlpack_bindgen.text.statements import FunctionBinding
 from dlpack_bindgen.text.types import normal
 
 # ---- Rules for alternatives: functions with the same name in Python, which Python must be able to tell apart ----
@@ -69,46 +68,27 @@ class Alternative(Frozen):
     def name(self) -> Leaf:
         return self.fields[NAME] or self.key
 
-    @cached_property
-    def given(self) -> tuple[Argument, ...]:
-        """The arguments that Python passes, in its order."""
-        assert self.call is not None
-        return tuple(sorted(self.call.from_python(), key=lambda each: each.name in self.at_end))
 
-    @cached_property
-    def at_end(self) -> tuple[str, ...]:
-        assert self.call is not None
-        return self.call.at_end
+def _required(call: Call) -> list[Argument]:
+    return [each for each in call.given if not each.kind.may_be_missing]
 
-    @property
-    def by_position(self) -> tuple[Argument, ...]:
-        return self.given[: len(self.given) - len(self.at_end)]
 
-    @property
-    def required(self) -> list[Argument]:
-        return [each for each in self.given if not each.kind.may_be_missing]
-
-    def dtypes(self, argument: Argument) -> frozenset[str] | None:
-        """Returns all dtypes that the array may have on some platform; None: any."""
-        assert self.call is not None
-        kind = argument.kind
-        if kind.is_bytes:
-            return None
-        if kind.require.dtypes:
-            return frozenset(kind.require.dtypes)
-        own = kind.element
-        if own is not None:
-            return _possible(own, self.call)
-        for each in self.call.arguments:
-            if each.kind.codes and each.kind.described == argument.name:
-                dtypes = [dtype for _, dtype in each.kind.codes]
-                found = [_possible(one, self.call) if isinstance(one, CTypeDType) else {one.name} for one in dtypes]
-                return frozenset().union(*found)
+def _dtypes(call: Call, argument: Argument) -> frozenset[str] | None:
+    """Returns all dtypes that the array may have on some platform; None: any."""
+    kind = argument.kind
+    if kind.is_bytes:
         return None
-
-    def ranks(self, argument: Argument) -> tuple[int, int] | None:
-        assert self.call is not None
-        return argument.kind.requirements(self.call.measures(argument.name)).ndim
+    if kind.require.dtypes:
+        return frozenset(kind.require.dtypes)
+    own = kind.element
+    if own is not None:
+        return _possible(own, call)
+    for each in call.arguments:
+        if each.kind.codes and each.kind.described == argument.name:
+            dtypes = [dtype for _, dtype in each.kind.codes]
+            found = [_possible(one, call) if isinstance(one, CTypeDType) else {one.name} for one in dtypes]
+            return frozenset().union(*found)
+    return None
 
 
 def _possible(dtype: CTypeDType, call: Call) -> frozenset[str]:
@@ -130,16 +110,16 @@ def check_alternatives(functions: Iterable[Alternative], report: Report) -> None
     groups = alternatives(functions, lambda each: each.name.text, lambda each: text_of(each.fields[IF]))
     for group in groups:
         if all(each.call is not None and each.call.is_whole for each in group):
-            _pairs(group, report)
+            _pairs([(each, each.call) for each in group if each.call is not None], report)
 
 
-def _pairs(group: Sequence[Alternative], report: Report) -> None:
-    reported: set[int] = set()
-    for (_, first), (index, second) in combinations(enumerate(group), 2):
+def _pairs(group: Sequence[tuple[Alternative, Call]], report: Report) -> None:
+    reported: list[Alternative] = []
+    for (first, one), (second, two) in combinations(group, 2):
         conditions = {text_of(first.fields[IF]), text_of(second.fields[IF])}
-        if index in reported or (len(conditions) == 2 and None not in conditions) or _differ(first, second):
+        if second in reported or (len(conditions) == 2 and None not in conditions) or _differ(one, two):
             continue
-        reported.add(index)
+        reported.append(second)
         message = (
             f"Python cannot choose between '{first.key.text}' and '{second.key.text}', which are both "
             f"'{second.name.text}'"
@@ -150,10 +130,10 @@ def _pairs(group: Sequence[Alternative], report: Report) -> None:
         report(Diagnostic("duplicate-name", second.name.span, message, hint, (Note(first.name.span, "first here"),)))
 
 
-def _differ(one: Alternative, two: Alternative) -> bool:
-    if _is_static(one) != _is_static(two):
+def _differ(one: Call, two: Call) -> bool:
+    if (one.self_index is None) != (two.self_index is None):
         return False
-    if len(one.required) > len(two.given) or len(two.required) > len(one.given):
+    if len(_required(one)) > len(two.given) or len(_required(two)) > len(one.given):
         return True
     return (
         _needs_other_name(one, two)
@@ -162,28 +142,25 @@ def _differ(one: Alternative, two: Alternative) -> bool:
     )
 
 
-def _is_static(one: Alternative) -> bool:
-    return one.call is not None and one.call.self_index is None
-
-
-def _needs_other_name(one: Alternative, two: Alternative) -> bool:
+def _needs_other_name(one: Call, two: Call) -> bool:
     """Returns whether `one` has a required keyword that `two` does not know."""
     known = {each.name for each in two.given}
-    return any(each.name in one.at_end and each.name not in known for each in one.required)
+    return any(each.name in one.at_end and each.name not in known for each in _required(one))
 
 
-def _common(one: Alternative, two: Alternative) -> Iterable[tuple[Argument, Argument]]:
+def _common(one: Call, two: Call) -> Iterable[tuple[Argument, Argument]]:
     """Yields the arguments that each call passes to either: those at the same position, and keyword-only ones."""
-    for a, b in zip(one.by_position, two.by_position, strict=False):
+    by_position = (each.given[: len(each.given) - each.keyword_only] for each in (one, two))
+    for a, b in zip(*by_position, strict=False):
         if not a.kind.may_be_missing and not b.kind.may_be_missing:
             yield a, b
-    others = {each.name: each for each in two.required if each.name in two.at_end}
-    for a in one.required:
+    others = {each.name: each for each in _required(two) if each.name in two.at_end}
+    for a in _required(one):
         if a.name in one.at_end and a.name in others:
             yield a, others[a.name]
 
 
-def _differ_in(one: Alternative, a: Argument, two: Alternative, b: Argument) -> bool:
+def _differ_in(one: Call, a: Argument, two: Call, b: Argument) -> bool:
     """Returns whether the runtime can choose by this argument."""
     if a.kind.is_operand != b.kind.is_operand:
         return True
@@ -193,10 +170,10 @@ def _differ_in(one: Alternative, a: Argument, two: Alternative, b: Argument) -> 
         return True
     if a.kind.class_name is not None:
         return False
-    dtypes, others = one.dtypes(a), two.dtypes(b)
+    dtypes, others = _dtypes(one, a), _dtypes(two, b)
     if dtypes is not None and others is not None and not dtypes & others:
         return True
-    ranks, other_ranks = one.ranks(a), two.ranks(b)
+    ranks, other_ranks = (each.kind.requirements(of.measures(each)).ndim for of, each in ((one, a), (two, b)))
     return bool(ranks and other_ranks and (ranks[1] < other_ranks[0] or other_ranks[1] < ranks[0]))
 
 
@@ -222,26 +199,21 @@ def bind_alternatives(
     c_name = f"{CALLED}{scope}_{called_part(first.name)}_alternatives"
     receiver = "self" if first.self_index is not None else "cls" if owner is not None else "module"
     doc = c_strings("\n\n".join(_documented(functions, names)))
-    choice = FunctionBinding(
-        c_name=c_name,
-        tables=(),
-        entry=f'{{"{first.name}", DLB_PY_METHOD({c_name}), {flags(first, owner is not None, fast=True)}, {doc}}}',
-        condition=condition,
-        choice=Choice(
-            c_name=c_name,
-            name=first.name,
-            receiver=receiver,
-            rows=tuple(_row(each, condition) for each in own),
-            most=max(1, *(len(given_arguments(each)) for each in functions)),
-        ),
-    )
-    return (*own, choice)
+    entry = f'{{"{first.name}", DLB_PY_METHOD({c_name}), {flags(first, owner is not None, fast=True)}, {doc}}}'
+    most = max(1, *(len(each.given) for each in functions))
+    choice = Choice(first.name, receiver, own, most)
+    return (*own, FunctionBinding("functions/alternatives", choice, c_name, entry, condition))
 
 
-def _row(alternative: FunctionBinding, condition: str | None) -> ChoiceRow:
-    """Returns the row of an alternative in a table that has the condition."""
-    facts = alternative.facts.name if alternative.facts is not None else ""
-    return ChoiceRow(alternative.c_name, facts, None if condition else alternative.condition)
+class Choice(Frozen):
+    """The function that chooses between alternatives, for the template."""
+
+    name: str
+    """The name in Python."""
+    receiver: str
+    alternatives: list[FunctionBinding]
+    most: int
+    """The largest number of arguments."""
 
 
 def _documented(functions: Sequence[Call], names: CNames) -> Iterator[str]:

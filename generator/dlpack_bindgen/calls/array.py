@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -274,7 +274,7 @@ class SharedArray(Array, Frozen):
             require = replace(require, strided=tuple(sorted(strided)))
         return replace(require, nonnegative_strides=True) if is_positive else require
 
-    def completed(self, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> SharedArray:
+    def completed(self, ctype: CType, extents: Mapping[int, str], known: Set[str]) -> SharedArray:
         require, axes = self.require, ctype.extents
         if self.rows and ctype.length and require.shape is None and 1 in extents:
             return replace(self, require=replace(require, shape=(ctype.length, extents[1])))
@@ -396,8 +396,8 @@ class OwnedArray(Array, Frozen):
                 if key in record:
                     message = f"C gets a copy of '{name}', in memory of 'malloc'"
                     yield Diagnostic("without-effect", record.place(key, entry.span), message, "leave it out")
-        for measure in call.measures(name):
-            if measure.what in ("stride", "flags"):
+        for measure in call.measures():
+            if measure.of == name and measure.what in ("stride", "flags"):
                 message = f"'{measure.key}' describes the array of Python, and C gets a compact copy of '{name}'"
                 yield Diagnostic("measure-of", entry.span, message, "write '{value: ...}' for the copy")
 

@@ -2,117 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 
 from dlpack_bindgen.calls import reading
-from dlpack_bindgen.calls.factory_params import FactoryParam, FactoryParams
+from dlpack_bindgen.calls.failures import ERRNO, ERROR_OF_FUNCTION, FINALLY, RAISES, UNDO, status, tested
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.features import FEATURES
 from dlpack_bindgen.calls.function_keys import (
-    ERRNO,
-    ERROR_OF_FUNCTION,
-    FINALLY,
     KEYWORD_ONLY,
     MACRO,
     NAME,
     POSITIONAL_ONLY,
-    RAISES,
     RELEASE_GIL,
     REQUIRE,
     TYPE_OF_PROPERTY,
-    UNDO,
     C,
 )
-from dlpack_bindgen.calls.kind import Argument, Kind, Measure, ParameterEntry
+from dlpack_bindgen.calls.kind import Argument, Measure, ParameterEntry
 from dlpack_bindgen.calls.lengths import implied
-from dlpack_bindgen.calls.names import Class, Declared, Mistake, Names, declared_params
+from dlpack_bindgen.calls.names import Class, Mistake, Names, declared_params
+from dlpack_bindgen.calls.object_params import BoundParam, FactoryParam, FactoryParams, bound_params
 from dlpack_bindgen.calls.reading import parameters
-from dlpack_bindgen.calls.records import ParamOfMade, alternatives
+from dlpack_bindgen.calls.records import alternatives
 from dlpack_bindgen.calls.result_kind import Result, Value
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import forms
 from dlpack_bindgen.language.shared import DOC, IF
-from dlpack_bindgen.language.values import Fields, Leaf, Table, is_true, items_of, needed, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, is_true, items_of, needed, text_of
 from dlpack_bindgen.tensor.match_rules import has_constant_shape, rank_bounds
 from dlpack_bindgen.tensor.requirements import Check, checks
 from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
 from dlpack_bindgen.text.names import is_system_error
-from dlpack_bindgen.text.types import CType, Prototype, becomes, holds, parse, pointed_to
-
-# ---- Values for the `params` of objects that a function returns ----
-# Each value comes from a parameter of the same name and type, or from an object argument that was made with it. The
-# result must keep that argument alive if the value is an object.
+from dlpack_bindgen.text.types import CType, Prototype, holds, parse, pointed_to
 
 
-class BoundParam(Frozen):
-    returned: str
-    """`result`, or the name of an out-parameter."""
-    of: Class
-    name: str
-    leaf: Leaf
-    """The declaration in the class."""
-    required: bool
-    passed: bool
-    """Whether the function has a value for it."""
-    is_plain: bool
-    """Whether it is passed by value and is not an object. An object argument can provide it without being kept."""
-    source: str | None = None
-    """The object parameter that provides the value if no parameter has this name."""
+class Derived(Frozen):
+    """An argument that is derived from another."""
 
-
-def bound_params(call: Call) -> Iterator[BoundParam]:
-    names = call.names
-    for returned, of, kept in _objects(call):
-        found = names.classes.get(of or "")
-        if found is None:
-            continue
-        for param in declared_params(found):
-            argument = call.find(param.name)
-            passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, kept, names)
-            source = _source(call, param, names) if argument is None and param.required else None
-            plain = _is_plain(param.ctype, names)
-            has = passed or (source is not None and (plain or source in kept))
-            yield BoundParam(returned, found, param.name, param.leaf, param.required, has, plain, source)
-
-
-def _source(call: Call, param: Declared, names: Names) -> str | None:
-    """Returns the only object parameter that was made with a value of that name and type, or None."""
-    found = [argument.name for argument in call.arguments if _was_made_with(argument.kind, param, names)]
-    return found[0] if len(found) == 1 else None
-
-
-def _is_plain(ctype: CType, names: Names) -> bool:
-    return not ctype.depth and not names.objects(ctype)
-
-
-def _was_made_with(given: Kind, param: Declared, names: Names) -> bool:
-    of = names.classes.get(given.object_class or "")
-    if of is None or given.may_be_missing or given.takes:
-        return False
-    return any(each.name == param.name and each.ctype == param.ctype for each in declared_params(of))
-
-
-def _objects(call: Call) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
-    """Yields each returned object: its name, its class, and the parameters that it keeps alive."""
-    for name, value in call.outputs():
-        if value.kind.is_object:
-            yield name, value.of, (value.borrow,) if value.borrow else value.keeps
-
-
-def _has(argument: Argument, ctype: CType) -> bool:
-    """Returns whether the argument has the type, or points to a variable of the type that the function fills."""
-    if argument.kind.returned is not None:
-        target = CType(argument.ctype.base, argument.ctype.pointers[:-1])
-        return argument.ctype.length is None and becomes(target, ctype)
-    return becomes(argument.ctype, ctype)
-
-
-def _lasts(argument: Argument, kept: tuple[str, ...], names: Names) -> bool:
-    """Returns whether the value of the argument stays valid after the call."""
-    return argument.kind.is_valid_after_call(argument.name, kept, not _is_plain(argument.ctype, names))
+    entry: ParameterEntry
+    argument: Argument
+    measure: Measure
+    of: Argument | None
+    """The other argument; None: it has a mistake, or does not exist."""
 
 
 # ---- Calls: functions of a spec with their prototypes, arguments, results and features ----
@@ -234,6 +168,11 @@ class Call:
         return tuple(each for each in self.arguments if each is not own and each.kind.is_passed)
 
     @cached_property
+    def given(self) -> tuple[Argument, ...]:
+        """Returns these arguments in the order of Python."""
+        return tuple(sorted(self.from_python(), key=lambda each: each.name in self.at_end))
+
+    @cached_property
     def at_end(self) -> tuple[str, ...]:
         """Returns the names of the keyword-only parameters. They come last in Python, whatever their order in C.
 
@@ -262,8 +201,7 @@ class Call:
     def positional_only(self) -> int:
         """Returns the number of leading Python parameters that can only be passed by position."""
         last = text_of(self.fields[POSITIONAL_ONLY])
-        given = sorted((each.name for each in self.from_python()), key=lambda name: name in self.at_end)
-        return given.index(last) + 1 if last else 0
+        return [each.name for each in self.given].index(last) + 1 if last else 0
 
     @property
     def require(self) -> tuple[Check, ...]:
@@ -271,10 +209,9 @@ class Call:
         return checks(self.fields[REQUIRE])
 
     @cached_property
-    def params(self) -> tuple[ParamOfMade, ...]:
+    def params(self) -> tuple[BoundParam, ...]:
         """Returns the `params` of returned objects that have their values from the call."""
-        bound = bound_params(self)
-        return tuple(ParamOfMade(each.returned, each.name, each.source) for each in bound if each.passed)
+        return tuple(each for each in bound_params(self) if each.passed)
 
     @property
     def factory_params(self) -> tuple[FactoryParam, ...]:
@@ -306,6 +243,17 @@ class Call:
         ]
         return (("result", self.prototype.result, self.result), *filled)
 
+    @property
+    def sizes(self) -> list[str]:
+        """Returns the C expressions of the sizes of the bytes and arrays that C returns."""
+        return [text for _, _, value in self.values for text in value.sizes]
+
+    @property
+    def returned_sizes(self) -> list[str]:
+        """Returns the C expressions of the sizes of the values that Python gets. Others are never evaluated."""
+        values = {name: value for name, _, value in self.values}
+        return [text for name in self.returned if name in values for text in values[name].sizes]
+
     def value_of(self, name: str) -> Value | None:
         """Returns the value with a name in `returned`; None: it is another argument."""
         return next((value for each, _, value in self.values if each == name), None)
@@ -315,10 +263,34 @@ class Call:
         values: list[tuple[str, Value]] = [("result", self.read_result)] if self.read_result is not None else []
         return values + [(each.name, value) for each in self.arguments if (value := each.kind.returned)]
 
-    def measures(self, of: str | None = None) -> list[Measure]:
+    @cached_property
+    def derived(self) -> list[Derived]:
+        """Returns the arguments without mistakes that are derived from others."""
+        found = [(each, argument, argument.kind.measure) for each, argument in self.pairs]
+        return [Derived(each, argument, value, self.find(value.of)) for each, argument, value in found if value]
+
+    def measures(self, of: Argument | None = None) -> list[Measure]:
         """Returns the values that are derived from other arguments, or only from `of`."""
-        found = [value for each in self.arguments if (value := each.kind.measure)]
-        return found if of is None else [value for value in found if value.of == of]
+        return [each.measure for each in self.derived if of is None or each.measure.of == of.name]
+
+    @cached_property
+    def fragments(self) -> list[tuple[str, Leaf]]:
+        """Returns the C source in the fields of the function, each with its key."""
+        return list(c_fragments(self.fields))
+
+    @property
+    def c_text(self) -> list[str | None]:
+        """Returns the C source in the spec of the self."""
+        fragments = [self.ok, self.error, self.errno, self.undo, self.finally_, *self.sizes]
+        fragments += [expression for expression, _ in self.raises]
+        fragments += [text for check in self.require for text in (check.expr, check.error)]
+        for argument in self.arguments:
+            kind = argument.kind
+            fragments += [argument.ctype.length, kind.default, kind.value, *(code for code, _ in kind.codes)]
+            fragments += kind.expressions()
+            if not kind.is_list:
+                fragments += [kind.require.count, *(kind.require.shape or ())]
+        return fragments
 
     # ---- Classes ----
 
@@ -364,12 +336,12 @@ class Call:
     @cached_property
     def ok(self) -> str | None:
         """Returns the test for success: an expression with `%` for the result."""
-        return reading.tested(self.fields, self.prototype, self.result, self.names)
+        return tested(self.fields, self.prototype, self.result, self.names)
 
     @cached_property
     def status(self) -> str:
         """Returns the value that `ok` tests: the result, or a parameter that the function fills."""
-        return needed(reading.status(self.ok, self.arguments))
+        return needed(status(self.ok, self.arguments))
 
     @property
     def error(self) -> str | None:
@@ -456,7 +428,7 @@ def read(
         entries = tuple(_as_property(each, kind) if index != own else each for index, each in enumerate(entries))
     found = [reading.argument(each, own_class if index == own else None, report) for index, each in enumerate(entries)]
     before = [each for each in found if each is not None and each.kind.returned is None]
-    known = [each.name for each in (*before, *(declared_params(own_class) if own_class else ()))]
+    known = {each.name for each in (*before, *(declared_params(own_class) if own_class else ()))}
     read_arguments = implied(entries, found, known)
     read_result = reading.result(fields, prototype, names, made, report)
     call = Call(

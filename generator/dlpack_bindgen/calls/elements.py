@@ -1,222 +1,142 @@
-"""Checks of elements that C code of the spec reads, and assertions about lengths in bytes."""
+"""Elements of arrays and strings, and values, that C code of the spec reads before the call."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterator
 from math import prod
+from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.function_keys import REQUIRE
-from dlpack_bindgen.calls.kind import Argument, Measure
-from dlpack_bindgen.calls.lengths import lengths
-from dlpack_bindgen.calls.result_kind import Value
-from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.language.values import Items, c_fragments
-from dlpack_bindgen.tensor.dtype import NamedDType
-from dlpack_bindgen.tensor.requirements import REQUIRE_OF_ARGUMENT
-from dlpack_bindgen.tensor.shape import ListedShape
+from dlpack_bindgen.calls.kind import Argument
+from dlpack_bindgen.calls.lengths import expressions, lengths
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.values import Items, c_fragments, needed
+from dlpack_bindgen.tensor.requirements import REQUIRE_OF_ARGUMENT, Check
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
+from dlpack_bindgen.text.diagnostics import Diagnostic, Span
+from dlpack_bindgen.text.expressions import Element, Reads
+from dlpack_bindgen.text.expressions import reads as reads_of_text
 from dlpack_bindgen.text.fragments import mentions, operand
-from dlpack_bindgen.text.statements import Assertion
-from dlpack_bindgen.text.types import BYTES, family
+from dlpack_bindgen.text.literals import integer_value
+from dlpack_bindgen.text.statements import Piece
 
-# ---- Assertions about the size of C elements, which only the compiler knows ----
-# An array holds whole elements, numbers or structs.
-
-_SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")
-
-
-def element_assertions(key: str, argument: Argument, function: Call) -> list[Assertion]:
-    """Asserts that the required dtype of an array matches its C elements."""
-    kind, base = argument.kind, argument.ctype.base
-    if not kind.has_elements or kind.is_bytes or base == "void":
-        return []
-    found = []
-    for name in kind.require.dtypes:
-        dtype, what = NamedDType(name).numbers, f"{key}.{argument.name}:"
-        text = f"{what} elements of {base} cannot hold {name}"
-        found.append(Assertion("DATA", (f"(const {base} *)0", dtype.code, str(dtype.bits)), text))
-        if family(base) is not None or dtype.bits < 8:
-            continue
-        if _counts_elements(argument, function):
-            text = f"{what} {base} is not one {name}: {_remedy(argument)}"
-            found.append(Assertion("SIZE", (base, _bytes((), dtype)), text))
-        if kind.require.align is None:
-            part = dtype.bits // (16 if dtype.code == "kDLComplex" else 8)
-            text = f"{what} {base} is aligned more strictly than {name}: require {{align: N}}"
-            found.append(Assertion("ALIGNMENT", (base, str(part & -part)), text))
-        if kind.require.shape:
-            row = constant_row(kind.require.shape, function)
-            text = f"{what} {_numbers(row, name)} does not fill whole elements of {base}, of which C has the array"
-            found.append(Assertion("WHOLE", (base, _bytes(row, dtype)), text))
-    return found
+if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
+    from dlpack_bindgen.calls.call import Call
 
 
-def returned_assertions(key: str, name: str, base: str, value: Value, function: Call) -> list[Assertion]:
-    """Asserts that the declared dtype of a returned array matches its C elements, or the numbers in each element."""
-    if not isinstance(value.element, NamedDType) or base == "void" or not isinstance(value.shape, ListedShape):
-        return []
-    dtype, row = value.element.numbers, constant_row(value.shape.extents, function)
-    text = f"{key}.{name}: elements of {base} are not {value.element.name}"
-    data = Assertion("DATA", (f"(const {base} *)0", dtype.code, str(dtype.bits)), text)
-    one, whole = _bytes((), dtype), _bytes(row, dtype)
-    number = _numbers((), value.element.name)
-    wrong = f"neither {number} nor {_numbers(row, value.element.name)}" if row else f"not {number}"
-    text = f"{key}.{name}: {base} is {wrong}: declare its numbers in 'shape'"
-    # a type of one number has that size, in any shape
-    size = f"sizeof({base}) == {one} ? {one} : {whole}" if row else one
-    return [data, Assertion("SIZE", (base, size), text)]
+class ReadElement(Frozen):
+    """An element that may lie outside its array or string, for the template."""
+
+    name: str
+    indices: tuple[str, ...]
+    index: str
+    """The number of the element in memory, as a C expression of the spec."""
 
 
-def _counts_elements(argument: Argument, function: Call) -> bool:
-    """Returns whether C receives a count of its own elements, or no count at all."""
+class Elements(Feature):
+    """The elements of arrays and strings that C code reads. Python gives the lengths of the arrays."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        arrays = [argument for argument in call.arguments if argument.kind.has_elements]
+        self._tensors = [argument.name for argument in call.arguments if argument.kind.is_dltensor]
+        self._depths = {argument.name: max(1, len(argument.ctype.extents)) for argument in arrays}
+        self._known = {argument.name: _least(argument) for argument in arrays}
+
+    @classmethod
+    def problems(cls, call: Call) -> Iterator[Diagnostic]:
+        yield from _hidden(call)
+        yield from _outputs_before_call(call)
+
+    @classmethod
+    def read(cls, call: Call) -> Elements | None:
+        return cls(call) if any(each.kind.has_elements for each in call.arguments) else None
+
+    def reads(self, text: str) -> Reads:
+        return reads_of_text(text, self._depths, self._tensors)
+
+    def checks(self, item: Argument | Check, body: Body) -> Iterator[Piece]:
+        for text in expressions(item):
+            yield from (self._outside(each, body) for each in self._unknown(text))
+
+    def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
+        """Yields checks of the elements in the sizes of returned bytes, as far as they are known before the call."""
+        if stage is Stage.VALUES:
+            late = [name for name, _, _ in self._call.values]
+            for each in (each for text in self._call.sizes for each in self._unknown(text)):
+                if not any(mentions((*each.indices, *each.conditions), name) for name in late):
+                    yield self._outside(each, body)
+
+    def _unknown(self, text: str) -> list[Element]:
+        """Returns the elements that may lie outside their arrays."""
+        return [each for each in self.reads(text).elements if not self._is_known(each)]
+
+    def _is_known(self, element: Element) -> bool:
+        index = integer_value(element.indices[0])
+        return len(element.indices) == 1 and index is not None and 0 <= index < self._known[element.array]
+
+    def _outside(self, element: Element, body: Body) -> Piece:
+        """Returns the condition that an element lies outside its array or string."""
+        argument = needed(self._call.find(element.array))
+        index, kind = element.indices[0], argument.kind
+        for extent, inner in zip(argument.ctype.extents[1:], element.indices[1:], strict=True):
+            index = f"({index}) * ({extent}) + ({inner})"
+        macro = "has_no_element" if kind.least_elements is None else "has_no_letter"
+        return Piece(
+            "functions/conditions",
+            "has_no_string" if kind.is_table_of_strings else macro,
+            Part(ReadElement(argument.name, element.indices, index), body),
+            is_condition=True,
+            conditions=tuple(operand(body.text(condition)) for condition in element.conditions),
+        )
+
+
+def _least(argument: Argument) -> int:
+    """Returns the guaranteed number of contiguous elements that the CPU can read."""
     kind = argument.kind
-    if kind.require.shape is None or kind.require.count is not None or _says_length(argument):
-        return True
-    measures = function.measures(argument.name)
-    return any(each.what == "count" or (each.what == "stride" and not each.in_bytes) for each in measures)
+    if kind.least_elements is not None:
+        return kind.least_elements
+    if kind.optional or kind.require.devices != ("cpu",) or kind.require.dtypes:
+        return 0
+    shape, counts = lengths(argument)
+    known = [integer_value(count) or 0 for count in (*counts, argument.ctype.length or "0")]
+    return max(0, *known, prod(integer_value(extent) or 0 for extent in shape) if shape else 0)
 
 
-def _says_length(argument: Argument) -> bool:
-    """Returns whether the prototype counts C elements, such as 4 in `vec3 points[4]`, and the array numbers."""
-    return argument.ctype.length is not None and not argument.kind.rows
+# ---- Rules ----
+
+_BEFORE_CALL = ("value", "count", "shape", "require", "expr")
+"""Keys of C text that is evaluated before the call."""
 
 
-def _remedy(argument: Argument) -> str:
-    if argument.kind.require.shape is not None and _says_length(argument):
-        name = argument.name
-        return f"write '*{name}' for '{name}[{argument.ctype.length}]', since 'shape' gives the length of the array"
-    return "write the 'shape' that the array must have"
+def _hidden(call: Call) -> Iterator[Diagnostic]:
+    """Reports C text that reads elements by an index without a check, or a table of rows before the call."""
+    elements = Elements(call)
+    tables = [argument.name for argument in call.arguments if argument.kind.rows]
+    for key, text in call.fragments:
+        named = [name for name in tables if key in _BEFORE_CALL and ctext.mentions(text.text, name)]
+        if named:
+            yield Diagnostic(
+                "argument-length", text.span, f"'{named[0]}' is a table of rows, which is not read before the call"
+            )
+        if key in _BEFORE_CALL and (hidden := elements.reads(text.text).hidden):
+            message = f"'{hidden[0]}' must be read with a plain index, so that the element can be checked"
+            found = call.find(hidden[0])
+            plain = "" if found and found.kind.is_dltensor else f"write '{hidden[0]}[...]', or "
+            hint = f"{plain}call a function that knows how long '{hidden[0]}' is"
+            yield Diagnostic("argument-length", text.span, message, hint)
 
 
-def constant_row(shape: Sequence[str], function: Call) -> tuple[str, ...]:
-    """Returns the last extents that look constant: 4 in `[n, 4]`, `LIB_DIM`, or the size of a type.
-
-    Parameters can look constant too, such as `int N`, and are excluded.
-    """
-    names = [argument.name for argument in function.arguments]
-
-    def is_constant(extent: str) -> bool:
-        is_named = any(ctext.mentions(extent, name) for name in names)
-        return not is_named and re.search("[a-z]", _SIZE.sub("", extent)) is None
-
-    return tuple(reversed(tuple(takewhile(is_constant, reversed(shape)))))
-
-
-def _numbers(row: Sequence[str], dtype: str) -> str:
-    return f"one {dtype}" if not row else f"a row of {' * '.join(map(operand, row))} {dtype}"
-
-
-def _bytes(row: Sequence[str], dtype: DType) -> str:
-    """Returns the size of a row in bytes. Numbers of less than a byte are packed."""
-    if all(map(str.isdecimal, row)):
-        return str(prod(map(int, row)) * dtype.bits // 8)
-    return " * ".join([*map(operand, row), str(dtype.bits // 8) if dtype.bits >= 8 else f"{dtype.bits} / 8"])
-
-
-# ---- Checks of `bytes` lengths for C pointers to types that only the compiler knows ----
-# C counts elements of such a type.
-
-
-def byte_count_assertions(key: str, argument: Argument, function: Call) -> list[Assertion]:
-    """Returns assertions for the counts of one argument.
-
-    A count of bytes equals a count of elements only if an element is one byte. `size_of`, `sizeof` in a count, and
-    rows of whole elements are right for elements of every size.
-    """
-    if not argument.kind.is_bytes or argument.ctype.base in BYTES:
-        return []
-    return list(_assertions(key, argument, function))
-
-
-def _assertions(key: str, argument: Argument, function: Call) -> Iterator[Assertion]:
-    kind, name, base = argument.kind, argument.name, argument.ctype.base
-    points = f"but {name} points to {base}"
-    row = _row(argument, function)
-    for each in function.arguments:
-        number, measure = each.name, each.kind.measure
-        if measure is None or measure.of != name:
-            continue
-        remedy = _remedy_for_bytes(argument, measure, bool(row))
-        if remedy is not None:
-            yield _one_byte(base, f"{key}.{number}: {measure.what}_of counts bytes, {points}: {remedy}")
-    count = kind.require.count
-    if count is not None and not _says_bytes(count, function):
-        remedy = f"write count: {operand(count)} * sizeof({base}), or * sizeof(char) for a number of bytes"
-        yield _one_byte(base, f"{key}.{name}: count: {count} counts bytes, {points}: {remedy}")
-    if row:
-        whole = " * ".join(map(operand, row))
-        text = f"{key}.{name}: a row of {whole} bytes is not a whole {base}"
-        yield Assertion("WHOLE", (base, whole), text)
-    elif kind.require.shape is not None and not any(_says_bytes(each, function) for each in kind.require.shape):
-        shape = ", ".join(kind.require.shape)
-        remedy = f"write shape: [{shape}, sizeof({base})]"
-        yield _one_byte(base, f"{key}.{name}: shape: [{shape}] counts bytes, {points}: {remedy}")
-    made = argument.kind.new_output
-    if made is not None and made.like is not None and not any(lengths(argument)) and not _is_bytes(made.like, function):
-        remedy = f"write default: new, and require count: N * sizeof({base})"
-        what = f"default: like {made.like} makes one byte for each element"
-        yield _one_byte(base, f"{key}.{name}: {what}, {points}: {remedy}")
-
-
-def _one_byte(base: str, text: str) -> Assertion:
-    return Assertion("SIZE", (base, "1"), text)
-
-
-def _remedy_for_bytes(argument: Argument, measure: Measure, has_rows: bool) -> str | None:
-    """Returns a suggestion for the measure if elements have several bytes.
-
-    None means that the measure is already right.
-    """
-    rows = f"shape: [N, sizeof({argument.ctype.base})]"
-    if measure.what == "count":
-        return f"use size_of, or extent_of and require {rows}"
-    if measure.what == "extent" and not has_rows:
-        return f"use size_of, or require {rows}"
-    if measure.what == "stride" and not measure.in_bytes:
-        return "write unit: bytes"
-    return None
-
-
-def _row(argument: Argument, function: Call) -> Sequence[str]:
-    """Returns the extents of a row of constant size, in bytes. The first axis counts such rows."""
-    return constant_row((argument.kind.require.shape or ())[1:], function)
-
-
-def _says_bytes(length: str, function: Call) -> bool:
-    """Returns whether a length is clearly in bytes: it contains `sizeof` or a parameter that counts bytes."""
-    if _has_sizeof(length):
-        return True
-    for each in function.arguments:
-        measure = each.kind.measure
-        counts_bytes = (measure is not None and measure.what == "size") or _has_sizeof(each.kind.value or "")
-        if counts_bytes and mentions([length], each.name):
-            return True
-    return False
-
-
-def _has_sizeof(text: str) -> bool:
-    return any(token.text == "sizeof" for token in ctext.tokens(text))
-
-
-def _is_bytes(name: str, function: Call) -> bool:
-    return any(each.name == name and each.kind.is_bytes for each in function.arguments)
-
-
-# ---- Rules for conditions and lengths that are evaluated before the call, when outputs have no value yet ----
-
-
-def check_before_call(call: Call, report: Report) -> None:
-    """Reports outputs in `require` of the function or an argument, and in lengths in the prototype."""
+def _outputs_before_call(call: Call) -> Iterator[Diagnostic]:
+    """Yields outputs in `require` of the function or an argument, and in lengths in the prototype."""
     unknown = _unknown(call)
     for text, span in _fragments(call):
         for name, why in unknown.items():
             if _reads(call, text, name):
                 message = f"'{name}' {why}, and this is tested before the call"
-                report(Diagnostic("used-too-early", span, message, "'ok' tests it after the call"))
+                yield Diagnostic("used-too-early", span, message, "'ok' tests it after the call")
                 break
 
 

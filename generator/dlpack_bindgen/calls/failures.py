@@ -3,38 +3,315 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.function_keys import ERRNO, FINALLY, FUNCTION, RAISES, UNDO
-from dlpack_bindgen.calls.reading import is_null, status, tested
-from dlpack_bindgen.calls.signature import takes_errno
+from dlpack_bindgen.calls.feature import Feature, Part, Stage
+from dlpack_bindgen.calls.kind import Argument
+from dlpack_bindgen.calls.names import Names
+from dlpack_bindgen.calls.records import IS_OBJECT
+from dlpack_bindgen.calls.result_kind import Result
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language import forms, reader
-from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single
-from dlpack_bindgen.language.values import Items, Leaf, Table, c_fragments, condition_of, table_of, text_of
+from dlpack_bindgen.language import reader
+from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
+from dlpack_bindgen.language.values import (
+    Fields,
+    Items,
+    Leaf,
+    Table,
+    c_fragments,
+    condition_of,
+    needed,
+    table_of,
+    text_of,
+)
 from dlpack_bindgen.tensor.match_rules import meaning
-from dlpack_bindgen.tensor.requirements import ERROR, Check
-from dlpack_bindgen.tensor.steps import OK
+from dlpack_bindgen.tensor.requirements import Check
+from dlpack_bindgen.tensor.steps import OK, STATEMENT, or_none
 from dlpack_bindgen.text import c_checks, ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, shown
 from dlpack_bindgen.text.expressions import reads_unasked
-from dlpack_bindgen.text.fragments import has_members, mentions, negate
-from dlpack_bindgen.text.literals import c_string
+from dlpack_bindgen.text.fragments import (
+    has_members,
+    mentions,
+    negate,
+    operand,
+    replace_result,
+    statements,
+    tests_result,
+)
+from dlpack_bindgen.text.literals import c_string, joined
 from dlpack_bindgen.text.names import is_system_error
 from dlpack_bindgen.text.statements import Piece
-from dlpack_bindgen.text.types import CType, Prototype, family, is_unknown, parse
+from dlpack_bindgen.text.types import CType, Prototype, family, is_typedef, is_unknown, parse
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.body import Body
+    from dlpack_bindgen.calls.call import Call
 
 
-def names_in(fragments: list[str]) -> set[str]:
-    """Returns the names in C source."""
-    return {token.text for code in fragments for token in ctext.tokens(code) if token.kind == "name"}
+# ---- The keys of a function ----
+
+_RAISES = Alternatives(
+    (
+        Option(Single(Form.EXCEPTION), "The exception for every failure. An OSError gets its number from `errno`."),
+        Option(
+            MapOf(
+                Form.KEY,
+                Single(Form.EXCEPTION),
+                "a mapping from results to exceptions",
+                otherwise="for all other results, write the key '_'",
+            ),
+            "The exception for each result; `_` matches all other results.",
+        ),
+    )
+)
+
+OK_OF_FUNCTION = Key[Leaf](
+    "ok",
+    or_none(Single(Form.OUTCOME)),
+    "The success condition: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result. "
+    "It can also test a parameter that C fills, and name the result beside it: `info == 0 && result > 0`.",
+    default="a returned object is not NULL",
+    after="outputs",
+)
+ERROR_OF_FUNCTION = Key[Leaf](
+    "error", EXPRESSION, "The error message, a C expression of type `const char *`.", after="ok"
+)
+RAISES = Key[Leaf | Table](
+    "raises", _RAISES, "The exception that a failure raises.", default="`RuntimeError`", after="error"
+)
+ERRNO = Key[Leaf](
+    "errno",
+    EXPRESSION,
+    "The number of an OSError, a C expression of type `int` such as `-result`. 0 stands for no number.",
+    default="`errno`, if the function takes a `path` or a `file`, or `raises` maps a result to OSError; else 0",
+    details=(
+        "`errno: errno` takes the value that the call left in C's `errno`. This value is not always the cause "
+        "of the failure: a library that polls leaves EAGAIN.",
+    ),
+    after="raises",
+)
+UNDO = Key[Leaf](
+    "undo",
+    STATEMENT,
+    "Statements that run if the result fails its test, after the error message is read.",
+    after="errno",
+)
+FINALLY = Key[Leaf](
+    "finally",
+    STATEMENT,
+    "Statements that run after the result is converted to a Python object, or after a failure: `free(result)`.",
+    details=(
+        "The statements run after every call that was made, even if the result is NULL. If the cleanup "
+        "function does not accept NULL, write `if (result != NULL) mpfr_free_str(result)`.",
+    ),
+    after="undo",
+)
+
+
+class Requirement(Frozen):
+    """A condition that must hold before the call, for the template."""
+
+    check: Check
+
+    def test(self, body: Body) -> str:
+        """Returns the condition that it does not hold."""
+        return negate(body.text(self.check.expr))
+
+    def message(self, body: Body) -> str:
+        check = self.check
+        if check.error is not None:
+            return body.text(check.error)
+        return c_string(check.message or f"{check.expr} does not hold")
+
+
+class Raised(Frozen):
+    """An exception after the call, for the template."""
+
+    call: Call
+    exception: str
+    values: tuple[str, ...]
+    """The values of the status for which it is raised, as C expressions of the spec; empty: all others."""
+
+    def tests(self, body: Body) -> list[str]:
+        status = body.variable(self.call.status)
+        return [f"{status} == {operand(body.text(each))}" for each in self.values]
+
+    @property
+    def macro(self) -> str:
+        """Returns the macro that raises the exception. A status such as -1 explains no error of the system."""
+        errno, is_of_system = self.call.errno, is_system_error(self.exception)
+        if is_of_system and errno not in (None, "0"):
+            return "system_error"
+        is_silent = is_of_system and errno is None
+        return "status_error" if not is_silent and self._has_number() else "error"
+
+    def _has_number(self) -> bool:
+        """Returns whether the status seems to be an integer. If `ok` reads its members, it is a struct."""
+        call = self.call
+        if call.status != "result":
+            value = needed(call.find(call.status)).kind.returned_value()
+            return value is None or value.kind.number == "int"
+        ctype, known = call.prototype.result, family(call.prototype.result.base)
+        is_struct = call.result.kind.is_object or re.search(r"%\s*\.", call.ok or "") is not None
+        return not ctype.pointers and (known == "int" or (known is None and is_unknown(ctype) and not is_struct))
+
+    def message(self, body: Body) -> str:
+        return body.text(self.call.error) if self.call.error is not None else "NULL"
+
+    @property
+    def has_declared_names(self) -> bool:
+        """Returns whether the message has names that a header of the library must declare."""
+        return any(token.kind == "name" for token in ctext.tokens(self.call.error or ""))
+
+    def number(self, body: Body) -> str:
+        """Returns the error number, as a C expression."""
+        if takes_errno(self.call):
+            return body.own("number")
+        text = self.call.errno or ""
+        is_int = self.call.prototype.result.base == "int" and text in ("result", "-result")
+        return body.text(text) if is_int else f"(int)({body.text(text)})"
+
+
+class Failures(Feature, Frozen):
+    """The test of a call, the exceptions of a failure, and the code that runs after the call."""
+
+    keys = (OK_OF_FUNCTION, ERROR_OF_FUNCTION, RAISES, ERRNO, UNDO, FINALLY)
+    call: Call
+
+    @classmethod
+    def problems(cls, call: Call) -> Iterator[Diagnostic]:
+        yield from _keys(call)
+        yield from _tested(call)
+        yield from _raised(call)
+        yield from _number(call)
+        yield from _nothing(call)
+        yield from _result(call)
+        yield from _not_given(call)
+
+    @classmethod
+    def read(cls, call: Call) -> Failures | None:
+        return cls(call) if call.ok is not None or call.finally_ is not None else None
+
+    def sentences(self) -> Iterator[str]:
+        if self.call.ok is not None:
+            names = dict.fromkeys(exception for _, exception in self.call.raises)
+            yield f"Raises {joined([*names])} if the library reports a failure."
+
+    def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
+        part = Part(self, body)
+        if stage is Stage.END and self.call.finally_ is not None:
+            yield Piece("functions/failures", "finally", part)
+        if self.call.ok is None:
+            return
+        if stage in _OF_NUMBER and takes_errno(self.call):
+            yield Piece("functions/failures", _OF_NUMBER[stage], part)
+        elif stage is Stage.DECLARATIONS:
+            yield Piece("functions/failures", "answer", part)
+        elif stage is Stage.TEST:
+            yield Piece("functions/failures", "succeeds", part)
+        elif stage is Stage.FAILURE:
+            for (exception, _), group in groupby(self.call.raises, key=lambda each: (each[1], each[0] is None)):
+                raised = Raised(self.call, exception, tuple(value for value, _ in group if value is not None))
+                yield Piece("functions/failures", "otherwise", Part(raised, body))
+                yield Piece("functions/failures", raised.macro, Part(raised, body))
+                yield Piece("functions/failures", "undo", part)
+                yield from body.unused_storages
+            yield Piece("functions/failures", "end", part)
+
+    # ---- What the template asks ----
+
+    def test(self, body: Body) -> str:
+        return replace_result(body.text(self.call.ok or ""), body.result)
+
+    @property
+    def is_read_by_compiler(self) -> bool:
+        """Returns whether the test has names that a header of the library must declare."""
+        ok = self.call.ok or ""
+        return ok != IS_OBJECT and any(each.kind == "name" and each.text != "NULL" for each in ctext.tokens(ok))
+
+    def number(self, body: Body) -> str:
+        """Returns the name of the variable for the error number."""
+        return body.own("number")
+
+    def error_number(self, body: Body) -> str:
+        """Returns the error number after the call, as a C expression."""
+        errno = self.call.errno or ""
+        return "errno" if errno == "errno" else f"(int)({body.text(errno)})"
+
+    def undo(self, body: Body) -> list[str]:
+        return statements(body.text(self.call.undo or ""))
+
+    def at_end(self, body: Body) -> list[str]:
+        return statements(body.text(self.call.finally_ or ""))
+
+
+_OF_NUMBER = {Stage.VARIABLES: "number", Stage.CALLING: "cleared", Stage.CALLED: "stored"}
+"""The macros about the variable for the error number."""
+
+
+def requirement(check: Check, body: Body) -> tuple[Piece, Piece]:
+    """Returns the condition that a `require` does not hold, and the statement that raises its error."""
+    part = Part(Requirement(check), body)
+    fails = Piece("functions/failures", "does_not_hold", part, is_condition=True)
+    return fails, Piece("functions/failures", "is_required", part)
+
+
+def takes_errno(function: Call) -> bool:
+    """Returns whether a failure raises OSError with the `errno` of the call."""
+    may_fail = function.ok is not None and any(is_system_error(name) for _, name in function.raises)
+    return may_fail and mentions([function.errno], "errno")
+
+
+# ---- The test of a call ----
+
+
+def tested(function: Fields, prototype: Prototype, found: Result, names: Names) -> str | None:
+    """Returns the test of a call: its `ok`, or a test that the result is not NULL. Returns None without a test."""
+    if own := text_of(condition_of(function[OK])):
+        return own
+    fails = found.required or (found.kind.is_object and not found.optional)
+    if fails and found.may_be_struct:
+        return IS_OBJECT
+    is_pointer = prototype.result.depth or (found.class_type is not None and found.class_type.depth)
+    return "% != NULL" if fails and is_pointer else _tested_by_value(prototype, found, names)
+
+
+def is_null(prototype: Prototype, test: str | None) -> bool:
+    """Returns whether a result that fails the test is NULL."""
+    signs = [token.text for token in ctext.tokens(test or "")]
+    compared = signs[:2] == ["%", "!="] and signs[2:] in (["NULL"], ["0"])
+    return test == IS_OBJECT or (compared and prototype.result.depth > 0)
+
+
+def _tested_by_value(prototype: Prototype, found: Result, names: Names) -> str | None:
+    """Returns a test for NULL if the object is passed by value and its type may be a pointer, or None."""
+    of = names.classes.get(found.of or "")
+    if of is None or not of.by_value or found.optional or names.number(prototype.result.base):
+        return None
+    is_struct = any(has_members(leaf.text, "self") for _, leaf in c_fragments(of.fields))
+    return IS_OBJECT if is_typedef(prototype.result) and not is_struct else None
+
+
+def is_status(ok: str | None, name: str = "%") -> bool:
+    """Returns whether a success always has the same value, which Python then does not need."""
+    signs = [token.text for token in ctext.tokens(ok or "")]
+    return signs[:2] == [name, "=="] and not {"&&", "||", "?", "%"}.intersection(signs[2:])
+
+
+def status(ok: str | None, arguments: Iterable[Argument]) -> str | None:
+    """Returns the name of the value that the test reads: `result`, a filled parameter, or None for neither.
+
+    Without a test, it is `result`.
+    """
+    if ok is None or tests_result(ok):
+        return "result"
+    filled = [each.name for each in arguments if each.kind.returned is not None or each.by_address]
+    return next((name for name in filled if mentions([ok], name)), None)
 
 
 # ---- The keys that describe once how functions report failures ----
@@ -64,7 +341,7 @@ FAILURE = Record(
     keys=(
         PARAMETER,
         RESULT,
-        *(key for key in FUNCTION.keys if key.name in (*REPLACED, *ADDED)),
+        *Failures.keys,
     ),
     one_of=("parameter", "result"),
 )
@@ -219,289 +496,171 @@ _OF_FAILURES = ("error", "raises", "errno", "undo")
 _NOTHING = ("NULL", "0")
 
 
-def check_failures(call: Call, report: Report) -> None:
-    rules = _Rules(call, report)
-    rules.keys()
-    rules.tested()
-    rules.raised()
-    rules.number()
-    rules.nothing()
+def _keys(call: Call) -> Iterator[Diagnostic]:
+    """Reports `error`, `raises`, `errno` and `undo` without a test for failures."""
+    function = call.fields
+    yield from _about(call)
+    if call.read_result is None or _has_test(call) or _test(call):
+        return
+    for key in _OF_FAILURES:
+        if key in function.given:
+            message = f"'{key}' needs 'ok' beside it: 'ok' declares when the call fails"
+            may_be_null = call.prototype.result.depth or call.read_result.kind.is_object
+            hint = "for a pointer: ok: '!= NULL'" if may_be_null else None
+            yield Diagnostic("needs-key", function.given[key], message, hint)
 
 
-class _Rules:
-    def __init__(self, call: Call, report: Report) -> None:
-        self._function = call.fields
-        self._call = call
-        self._known = call.names
-        self._emit = report
-
-    def keys(self) -> None:
-        """Reports `error`, `raises`, `errno` and `undo` without a test for failures."""
-        function, call = self._function, self._call
-        self._about()
-        if call.read_result is None or self._has_test() or self._test():
-            return
-        for key in _OF_FAILURES:
-            if key in function.given:
-                message = f"'{key}' needs 'ok' beside it: 'ok' declares when the call fails"
-                may_be_null = call.prototype.result.depth or call.read_result.kind.is_object
-                hint = "for a pointer: ok: '!= NULL'" if may_be_null else None
-                self._emit(Diagnostic("needs-key", function.given[key], message, hint))
-
-    def _has_test(self) -> bool:
-        """Returns whether `ok` has a condition, valid or not."""
-        function = self._function
-        return OK in function and (condition_of(function[OK]) is not None or function[OK] is None)
-
-    def _test(self) -> str | None:
-        call = self._call
-        return tested(self._function, call.prototype, call.read_result, self._known) if call.read_result else None
-
-    def _about(self) -> None:
-        """Reports an `ok` whose tested value does not exist."""
-        function, call = self._function, self._call
-        test = condition_of(function[OK])
-        about = status(text_of(test), call.arguments)
-        if test is not None and about is None and len(call.arguments) == len(call.read_arguments):
-            hint = f"{c_checks.NO_TEST.hint}; a parameter that it is about is 'out: true'"
-            self._emit(Diagnostic("bad-ok", test.span, c_checks.NO_TEST.message, hint))
-        elif call.prototype.result == CType("void") and test is not None and self._reads_result(test, about):
-            message = "'ok' tests the result, and this function has no result"
-            outs = [each.name for each in call.arguments if each.kind.returned is not None]
-            status_hint = f"write '{outs[-1]} == 0', or another condition of success" if outs else None
-            self._emit(Diagnostic("result-type", function.place(OK), message, status_hint))
-
-    def _reads_result(self, test: Leaf, about: str | None) -> bool:
-        """Returns whether the test reads the result: as `%`, or by its name."""
-        return about == "result" or mentions([test.text], "result")
-
-    def tested(self) -> None:
-        """Reports an `ok` that accepts NULL pointers, orders addresses, is always true, or compares a number with
-        NULL."""
-        test, result = condition_of(self._function[OK]), self._call.prototype.result
-        if test is None:
-            return
-        signs = [token.text for token in ctext.tokens(test.text)]
-        if len(signs) != 3 or "%" not in signs:
-            return
-        if signs[1] == "==" and signs[2] in ("0", "NULL") and result.depth and self._known.objects(result):
-            message = "this counts a NULL pointer as a success, and every object a failure"
-            self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
-        elif signs[1] in ("<", "<=", ">", ">=") and result.depth:
-            message = "this compares the order of addresses, which does not show success"
-            self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
-        elif signs[1:] == [">=", "0"] and result.base.startswith(_UNSIGNED):
-            message = f"'{result.base}' is never less than 0: this holds always"
-            self._emit(Diagnostic("result-type", test.span, message))
-        elif signs[2] == "NULL" and result.depth == 0 and family(result.base):
-            message = f"'{self._call.prototype.name}' returns '{result.base}', which is not a pointer"
-            self._emit(Diagnostic("result-type", test.span, message, "compare it with a number, such as '== 0'"))
-
-    def number(self) -> None:
-        """Reports `errno` without an OSError."""
-        function, raises = self._function, self._function[RAISES]
-        values = [leaf for _, leaf in raises.leaves()] if isinstance(raises, Table) else [raises]
-        names = [leaf.text for leaf in values if isinstance(leaf, Leaf)]
-        is_known = self._has_test() or raises is not None  # otherwise another rule reports the missing test
-        if ERRNO in function and is_known and not any(map(is_system_error, names)):
-            message = "only an OSError has the number of an error"
-            self._emit(
-                Diagnostic(
-                    "without-effect",
-                    function.place(ERRNO),
-                    message,
-                    "write 'raises: OSError', or leave it out",
-                )
-            )
-
-    def raised(self) -> None:
-        """Reports results that `raises` lists twice, and results that C cannot compare with numbers."""
-        raises = table_of(self._function[RAISES])
-        taken: dict[str, Leaf] = {}
-        for key, _ in raises.entries if raises else ():
-            hint = "compare in 'ok'; '_' is for all other values"
-            forms.compared(key, "result", self._emit, otherwise=hint)
-            first = taken.setdefault(meaning(key.text), key)
-            if first is not key:
-                notes = (Note(first.span, "first here"),)
-                self._emit(
-                    Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is matched before", notes=notes)
-                )
-        compared = [key for key, _ in (raises.entries if raises else ()) if key.text != "_"]
-        if compared and self._is_struct():
-            message = f"'{compared[0].text}' is compared with the result, which is a struct"
-            hint = "name one exception; or write a C function that returns a number, and bind it"
-            self._emit(Diagnostic("result-type", compared[0].span, message, hint))
-        signs = [token.text for token in ctext.tokens(text_of(condition_of(self._function[OK])) or "")]
-        is_address = self._call.prototype.result.depth and signs[:2] == ["%", "=="] and signs[2:] in (["NULL"], ["0"])
-        numbers = [key for key in compared if key.text.lstrip("+-").isdecimal() and key.text not in _NOTHING]
-        if numbers and is_address:
-            message = f"'{numbers[0].text}' is compared with the result, which is a pointer"
-            hint = "name one exception; 'error' can be a string with the reason, such as result->message"
-            self._emit(Diagnostic("result-type", numbers[0].span, message, hint))
-
-    def _is_struct(self) -> bool:
-        """Returns whether the result is known to be a struct: by its type, by a member in C text, or by its class."""
-        call, result = self._call, self._call.prototype.result
-        if result.depth or status(text_of(condition_of(self._function[OK])), call.arguments) != "result":
-            return False
-        fragments = [text_of(condition_of(self._function[OK]))]
-        fragments += [text_of(self._function.value_of(key)) for key in (*_OF_FAILURES, "finally")]
-        found = [(text, name) for text in fragments if text for name in ("%", "result")]
-        for of in self._known.objects(result):
-            if of.is_struct(result) and call.read_result is not None and call.read_result.kind.is_object:
-                return True
-            found += [(leaf.text, "self") for _, leaf in c_fragments(of.fields)]
-        return result.base.startswith(("struct ", "union ")) or any(has_members(*each) for each in found)
-
-    def nothing(self) -> None:
-        """Reports `raises` with values for a pointer: it is NULL in each failure."""
-        if not is_null(self._call.prototype, self._test()):
-            return
-        raises = table_of(self._function[RAISES])
-        for key, _ in raises.entries if raises else ():
-            if key.text not in (*_NOTHING, "_"):
-                message = f"'{key.text}' is compared with the result, which is NULL if the call fails"
-                hint = "name one exception, as in 'raises: ValueError'; 'error' can be a string with the reason"
-                self._emit(Diagnostic("result-type", key.span, message, hint))
+def _has_test(call: Call) -> bool:
+    """Returns whether `ok` has a condition, valid or not."""
+    function = call.fields
+    return OK in function and (condition_of(function[OK]) is not None or function[OK] is None)
 
 
-# ---- Exceptions of called functions, with the runtime call that raises each ----
+def _test(call: Call) -> str | None:
+    return tested(call.fields, call.prototype, call.read_result, call.names) if call.read_result else None
 
 
-class RequirementFacts(Frozen):
-    """A condition that must hold before the call, for `templates/functions/failures.c.j2`."""
-
-    function: str
-    given: str
-    """The arguments that Python has passed, or NULL."""
-    test: str
-    """The condition, as a C expression."""
-    shown: str
-    """The condition as the spec has it."""
-    message: str
-    """The message, as a C expression."""
-
-
-class FailureFacts(Frozen):
-    """An exception after the call, for `templates/functions/failures.c.j2`."""
-
-    function: str
-    given: str
-    """The arguments that Python has passed, or NULL."""
-    exception: str
-    called: str
-    """The call that failed, for the message."""
-    message: str
-    """The message, as a C expression or NULL."""
-    number: str
-    """The error number, as a C expression."""
-    path: str
-    """The first path that Python has passed, or NULL."""
-    status: str
-    """The variable whose value the message shows."""
-    label: str
-    """A comment with the key of a message that the compiler has to read."""
+def _about(call: Call) -> Iterator[Diagnostic]:
+    """Reports an `ok` whose tested value does not exist."""
+    function = call.fields
+    test = condition_of(function[OK])
+    about = status(text_of(test), call.arguments)
+    if test is not None and about is None and len(call.arguments) == len(call.read_arguments):
+        hint = f"{c_checks.NO_TEST.hint}; a parameter that it is about is 'out: true'"
+        yield Diagnostic("bad-ok", test.span, c_checks.NO_TEST.message, hint)
+    elif call.prototype.result == CType("void") and test is not None and _reads_result(call, test, about):
+        message = "'ok' tests the result, and this function has no result"
+        outs = [each.name for each in call.arguments if each.kind.returned is not None]
+        status_hint = f"write '{outs[-1]} == 0', or another condition of success" if outs else None
+        yield Diagnostic("result-type", function.place(OK), message, status_hint)
 
 
-def requirement(check: Check, call: Body) -> tuple[Piece, Piece]:
-    """Returns the condition that a `require` does not hold, and the statement that raises its error."""
-    message = c_string(check.message or f"{check.expr} does not hold")
-    if check.error is not None:
-        message = call.text(check.error)
-    facts = RequirementFacts(call.table, call.passed, negate(call.text(check.expr)), check.expr, message)
-    return Piece("functions/failures", "does_not_hold", facts, is_condition=True), Piece(
-        "functions/failures", "is_required", facts
-    )
+def _reads_result(call: Call, test: Leaf, about: str | None) -> bool:
+    """Returns whether the test reads the result: as `%`, or by its name."""
+    return about == "result" or mentions([test.text], "result")
 
 
-class Failures:
-    """Exceptions after the call of a function. `number`: the variable of errno. `path`: the first path, or NULL."""
+def _tested(call: Call) -> Iterator[Diagnostic]:
+    """Reports an `ok` that accepts NULL pointers, orders addresses, is always true, or compares a number with
+    NULL."""
+    test, result = condition_of(call.fields[OK]), call.prototype.result
+    if test is None:
+        return
+    signs = [token.text for token in ctext.tokens(test.text)]
+    if len(signs) != 3 or "%" not in signs:
+        return
+    if signs[1] == "==" and signs[2] in ("0", "NULL") and result.depth and call.names.objects(result):
+        message = "this counts a NULL pointer as a success, and every object a failure"
+        yield Diagnostic("result-type", test.span, message, "write '!= NULL'")
+    elif signs[1] in ("<", "<=", ">", ">=") and result.depth:
+        message = "this compares the order of addresses, which does not show success"
+        yield Diagnostic("result-type", test.span, message, "write '!= NULL'")
+    elif signs[1:] == [">=", "0"] and result.base.startswith(_UNSIGNED):
+        message = f"'{result.base}' is never less than 0: this holds always"
+        yield Diagnostic("result-type", test.span, message)
+    elif signs[2] == "NULL" and result.depth == 0 and family(result.base):
+        message = f"'{call.prototype.name}' returns '{result.base}', which is not a pointer"
+        yield Diagnostic("result-type", test.span, message, "compare it with a number, such as '== 0'")
 
-    def __init__(self, function: Call, call: Body, number: str, path: str) -> None:
-        self._function = function
-        self._call = call
-        self._number = number
-        self._path = path
 
-    def raised(self, exception: str) -> Piece:
-        function, call = self._function, self._call
-        number = self._number if takes_errno(function) else self._own_number(function.errno or "")
-        facts = FailureFacts(
-            function=call.table,
-            given=call.passed,
-            exception=exception,
-            called=f"{function.prototype.name}()",
-            message=call.text(function.error) if function.error is not None else "NULL",
-            number=number,
-            path=self._path,
-            status=call.variable(function.status),
-            label=f" /* {call.key}.error */" if function.error is not None and names_in([function.error]) else "",
+def _number(call: Call) -> Iterator[Diagnostic]:
+    """Reports `errno` without an OSError."""
+    function, raises = call.fields, call.fields[RAISES]
+    values = [leaf for _, leaf in raises.leaves()] if isinstance(raises, Table) else [raises]
+    names = [leaf.text for leaf in values if isinstance(leaf, Leaf)]
+    is_known = _has_test(call) or raises is not None  # otherwise another rule reports the missing test
+    if ERRNO in function and is_known and not any(map(is_system_error, names)):
+        message = "only an OSError has the number of an error"
+        yield Diagnostic(
+            "without-effect",
+            function.place(ERRNO),
+            message,
+            "write 'raises: OSError', or leave it out",
         )
-        if is_system_error(exception) and function.errno not in (None, "0"):
-            return Piece("functions/failures", "system_error", facts)
-        is_silent = is_system_error(exception) and function.errno is None  # a status such as -1 explains nothing
-        return Piece("functions/failures", "status_error" if self._is_number() and not is_silent else "error", facts)
 
-    def _own_number(self, text: str) -> str:
-        """Returns the C expression of the error number, from the `errno` of the spec."""
-        own = self._call.text(text)
-        is_int = self._function.prototype.result.base == "int" and text in ("result", "-result")
-        return own if is_int else f"(int)({own})"
 
-    def _is_number(self) -> bool:
-        """Returns whether the status seems to be an integer. If `ok` reads its members, it is a struct."""
-        if self._function.status != "result":
-            filled = next(each.kind for each in self._function.arguments if each.name == self._function.status)
-            value = filled.returned_value()
-            return value is None or value.kind.number == "int"
-        ctype, ok = self._function.prototype.result, self._function.ok or ""
-        known = family(ctype.base)
-        is_struct = self._function.result.kind.is_object or re.search(r"%\s*\.", ok) is not None
-        return not ctype.pointers and (known == "int" or (known is None and is_unknown(ctype) and not is_struct))
+def _raised(call: Call) -> Iterator[Diagnostic]:
+    """Reports results that `raises` lists twice, and results that C cannot compare with numbers."""
+    raises = table_of(call.fields[RAISES])
+    taken: dict[str, Leaf] = {}
+    for key, _ in raises.entries if raises else ():
+        hint = "compare in 'ok'; '_' is for all other values"
+        yield from call.key_problems(key, "result", hint)
+        first = taken.setdefault(meaning(key.text), key)
+        if first is not key:
+            notes = (Note(first.span, "first here"),)
+            yield Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is matched before", notes=notes)
+    compared = [key for key, _ in (raises.entries if raises else ()) if key.text != "_"]
+    if compared and _is_struct(call):
+        message = f"'{compared[0].text}' is compared with the result, which is a struct"
+        hint = "name one exception; or write a C function that returns a number, and bind it"
+        yield Diagnostic("result-type", compared[0].span, message, hint)
+    signs = [token.text for token in ctext.tokens(text_of(condition_of(call.fields[OK])) or "")]
+    is_address = call.prototype.result.depth and signs[:2] == ["%", "=="] and signs[2:] in (["NULL"], ["0"])
+    numbers = [key for key in compared if key.text.lstrip("+-").isdecimal() and key.text not in _NOTHING]
+    if numbers and is_address:
+        message = f"'{numbers[0].text}' is compared with the result, which is a pointer"
+        hint = "name one exception; 'error' can be a string with the reason, such as result->message"
+        yield Diagnostic("result-type", numbers[0].span, message, hint)
+
+
+def _is_struct(call: Call) -> bool:
+    """Returns whether the result is known to be a struct: by its type, by a member in C text, or by its class."""
+    result = call.prototype.result
+    if result.depth or status(text_of(condition_of(call.fields[OK])), call.arguments) != "result":
+        return False
+    fragments = [text_of(condition_of(call.fields[OK]))]
+    fragments += [text_of(call.fields.value_of(key)) for key in (*_OF_FAILURES, "finally")]
+    found = [(text, name) for text in fragments if text for name in ("%", "result")]
+    for of in call.names.objects(result):
+        if of.is_struct(result) and call.read_result is not None and call.read_result.kind.is_object:
+            return True
+        found += [(leaf.text, "self") for _, leaf in c_fragments(of.fields)]
+    return result.base.startswith(("struct ", "union ")) or any(has_members(*each) for each in found)
+
+
+def _nothing(call: Call) -> Iterator[Diagnostic]:
+    """Reports `raises` with values for a pointer: it is NULL in each failure."""
+    if not is_null(call.prototype, _test(call)):
+        return
+    raises = table_of(call.fields[RAISES])
+    for key, _ in raises.entries if raises else ():
+        if key.text not in (*_NOTHING, "_"):
+            message = f"'{key.text}' is compared with the result, which is NULL if the call fails"
+            hint = "name one exception, as in 'raises: ValueError'; 'error' can be a string with the reason"
+            yield Diagnostic("result-type", key.span, message, hint)
 
 
 # ---- Rules for C text that dereferences NULL: the result of a failed call, or an argument that Python omits ----
 
 
-def check_pointers(call: Call, report: Report) -> None:
-    rules = _Pointers(call, report)
-    rules.result()
-    rules.not_given()
+def _result(call: Call) -> Iterator[Diagnostic]:
+    """Reports C text that dereferences a NULL result, after a failure or because the result is optional."""
+    result, prototype = call.read_result, call.prototype
+    if result is None:
+        return
+    test = tested(call.fields, prototype, result, call.names)
+    fails = is_null(prototype, test)
+    why = "the call fails" if fails else "there is none"
+    is_optional = result.optional or result.kind.null_is_value
+    may_be_none = test is None and is_optional and prototype.result.depth
+    function = call.fields
+    read = [function[FINALLY]] if fails or may_be_none else []
+    for text in [function[ERROR_OF_FUNCTION], function[ERRNO], function[UNDO], *read] if fails else read:
+        if text is not None and reads_unasked(text.text, "result"):
+            yield _null(text, "result", f"the result is NULL where {why}, and this dereferences it")
 
 
-class _Pointers:
-    def __init__(self, call: Call, report: Report) -> None:
-        self._function = call.fields
-        self._call = call
-        self._known = call.names
-        self._emit = report
+def _not_given(call: Call) -> Iterator[Diagnostic]:
+    optional = [each.name for each in call.arguments if each.kind.is_passed and each.kind.optional]
+    for _, text in call.fragments if optional else ():
+        for name in optional:
+            if reads_unasked(text.text, name):
+                message = f"'{name}' is NULL where Python gives none, and this dereferences it"
+                yield _null(text, name, message)
 
-    def result(self) -> None:
-        """Reports C text that dereferences a NULL result, after a failure or because the result is optional."""
-        result, prototype = self._call.read_result, self._call.prototype
-        if result is None:
-            return
-        test = tested(self._function, prototype, result, self._known)
-        fails = is_null(prototype, test)
-        why = "the call fails" if fails else "there is none"
-        is_optional = result.optional or result.kind.null_is_value
-        may_be_none = test is None and is_optional and prototype.result.depth
-        function = self._function
-        read = [function[FINALLY]] if fails or may_be_none else []
-        for text in [function[ERROR], function[ERRNO], function[UNDO], *read] if fails else read:
-            if text is not None and reads_unasked(text.text, "result"):
-                self._report(text, "result", f"the result is NULL where {why}, and this dereferences it")
 
-    def not_given(self) -> None:
-        optional = [each.name for each in self._call.arguments if each.kind.is_passed and each.kind.optional]
-        for _, text in c_fragments(self._function) if optional else ():
-            for name in optional:
-                if reads_unasked(text.text, name):
-                    message = f"'{name}' is NULL where Python gives none, and this dereferences it"
-                    self._report(text, name, message)
-
-    def _report(self, text: Leaf, name: str, message: str) -> None:
-        is_value = text.form == Form.EXPRESSION
-        hint = f"write '{f'{name} != NULL ? ... : ...' if is_value else f'if ({name} != NULL) {{ ... }}'}'"
-        self._emit(Diagnostic("null-pointer", text.span, message, hint))
+def _null(text: Leaf, name: str, message: str) -> Diagnostic:
+    is_value = text.form == Form.EXPRESSION
+    hint = f"write '{f'{name} != NULL ? ... : ...' if is_value else f'if ({name} != NULL) {{ ... }}'}'"
+    return Diagnostic("null-pointer", text.span, message, hint)

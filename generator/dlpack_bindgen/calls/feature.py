@@ -20,26 +20,42 @@ if TYPE_CHECKING:
     from dlpack_bindgen.calls.call import Call
     from dlpack_bindgen.calls.kind import Argument
     from dlpack_bindgen.tensor.item import Item
+    from dlpack_bindgen.tensor.requirements import Check
 
 
 class Stage(Enum):
     """The places in an emitted function where features have statements or conditions. A condition ends the call."""
 
+    DECLARATIONS = auto()
     BEGIN = auto()
     """Conditions before the arguments are read."""
-    BEFORE_ARRAYS = auto()
-    """Statements before the runtime takes the arrays and objects."""
     ARRAYS = auto()
     """Conditions on the arrays and objects, before all others."""
+    VALUES = auto()
+    """Conditions that follow when the values of all arguments are known."""
+    MEMORY = auto()
+    """Statements that allocate memory for C, and conditions that there is none."""
     LAST_CHECK = auto()
     """Conditions that follow all others."""
     BEFORE_CALL = auto()
+    VARIABLES = auto()
+    """Variables of the call, after that of its result."""
+    CALLING = auto()
+    """Statements directly before the call, when other threads run already."""
+    CALLED = auto()
+    """Statements directly after the call, before other threads stop."""
     AFTER_CALL = auto()
     """Statements that follow the call, even if it has failed."""
+    TEST = auto()
+    """The beginning of a block that follows a success."""
     SUCCESS = auto()
     """Statements before the result is made."""
     RESULT = auto()
     """Statements after the result is made."""
+    FAILURE = auto()
+    """The end of this block, and statements that follow a failure."""
+    END = auto()
+    """Code of the spec at the end."""
 
 
 class Feature:
@@ -101,11 +117,16 @@ class Feature:
         """Returns the statements or conditions at a place of the emitted function."""
         return ()
 
+    def checks(self, item: Argument | Check, body: Body) -> Iterable[Piece]:
+        """Returns the conditions that end the call when the C source of an argument, or of a required condition, can be
+        evaluated."""
+        return ()
+
     def holds(self, arguments: Iterable[Argument]) -> bool:
         """Returns whether foreign code runs during the call, so that it holds its arguments."""
         return False
 
-    def needs_items(self, argument: Argument) -> bool:
+    def needs_items(self, argument: Argument, body: Body) -> bool:
         """Returns whether the feature needs more than the addresses of the objects in a list."""
         return False
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.calls.features import KEYS
+from typing import Any
+
 from dlpack_bindgen.calls.kinds import ARGUMENT
 from dlpack_bindgen.calls.result_kinds import RESULT
 from dlpack_bindgen.language.kinds import (
-    EXPRESSION,
     PARAMETER,
     Alternatives,
     Form,
@@ -14,14 +14,12 @@ from dlpack_bindgen.language.kinds import (
     ListOf,
     MapOf,
     Option,
-    Record,
     Single,
     flag,
-    with_added,
 )
 from dlpack_bindgen.language.shared import DOC, IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
-from dlpack_bindgen.tensor.steps import CHECKS, STATEMENT, or_none
+from dlpack_bindgen.tensor.steps import CHECKS
 
 _TYPE_DOC = "`int`, `float`, `bool`, `complex`, `char`, `str`, an `enum` of `constants`, a tensor or a handle."
 
@@ -42,8 +40,6 @@ TYPE_OF_PROPERTY: Key[Leaf] = Key[Leaf](
 
 
 # ---- The keys of functions that Python calls, and of their results ----
-
-MAX_FUNCTIONS = 5000
 
 _ARGUMENTS = MapOf(
     Form.OF_PROTOTYPE,
@@ -70,21 +66,6 @@ _RETURNS = Alternatives(
         Option(RESULT, "The type of the result and its owner.", tag="of"),
     )
 )
-_RAISES = Alternatives(
-    (
-        Option(Single(Form.EXCEPTION), "The exception for every failure. An OSError gets its number from `errno`."),
-        Option(
-            MapOf(
-                Form.KEY,
-                Single(Form.EXCEPTION),
-                "a mapping from results to exceptions",
-                otherwise="for all other results, write the key '_'",
-            ),
-            "The exception for each result; `_` matches all other results.",
-        ),
-    )
-)
-
 C = Key[Leaf](
     "c",
     Single(Form.PROTOTYPE),
@@ -119,37 +100,6 @@ RETURNS = Key[Leaf | Items | Fields](
     _RETURNS,
     "The values that Python gets; `None` for nothing.",
     default="the result, each `out` and each new output, but not the status that `ok` compares with `==`",
-)
-OK_OF_FUNCTION = Key[Leaf](
-    "ok",
-    or_none(Single(Form.OUTCOME)),
-    "The success condition: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result. "
-    "It can also test a parameter that C fills, and name the result beside it: `info == 0 && result > 0`.",
-    default="a returned object is not NULL",
-)
-ERROR_OF_FUNCTION = Key[Leaf]("error", EXPRESSION, "The error message, a C expression of type `const char *`.")
-RAISES = Key[Leaf | Table]("raises", _RAISES, "The exception that a failure raises.", default="`RuntimeError`")
-ERRNO = Key[Leaf](
-    "errno",
-    EXPRESSION,
-    "The number of an OSError, a C expression of type `int` such as `-result`. 0 stands for no number.",
-    default="`errno`, if the function takes a `path` or a `file`, or `raises` maps a result to OSError; else 0",
-    details=(
-        "`errno: errno` takes the value that the call left in C's `errno`. This value is not always the cause "
-        "of the failure: a library that polls leaves EAGAIN.",
-    ),
-)
-UNDO = Key[Leaf](
-    "undo", STATEMENT, "Statements that run if the result fails its test, after the error message is read."
-)
-FINALLY = Key[Leaf](
-    "finally",
-    STATEMENT,
-    "Statements that run after the result is converted to a Python object, or after a failure: `free(result)`.",
-    details=(
-        "The statements run after every call that was made, even if the result is NULL. If the cleanup "
-        "function does not accept NULL, write `if (result != NULL) mpfr_free_str(result)`.",
-    ),
 )
 RELEASE_GIL = flag(
     "release_gil",
@@ -186,18 +136,12 @@ NAME = Key[Leaf](
         "chooses each have another `if`.",
     ),
 )
-_KEYS = (
+KEYS: tuple[Key[Any], ...] = (
     C,
     MACRO,
     ARGS,
     REQUIRE,
     RETURNS,
-    OK_OF_FUNCTION,
-    ERROR_OF_FUNCTION,
-    RAISES,
-    ERRNO,
-    UNDO,
-    FINALLY,
     RELEASE_GIL,
     POSITIONAL_ONLY,
     KEYWORD_ONLY,
@@ -205,10 +149,4 @@ _KEYS = (
     DOC,
     IF,
 )
-FUNCTION: Record = Record(
-    what="a function",
-    doc="A C function that Python calls. In its C code the parameters and `result` are in scope, and in a method also "
-    "the `params` of its object.",
-    keys=with_added(_KEYS, KEYS),
-)
-MAP_OF_FUNCTIONS: MapOf = MapOf(Form.FUNCTION, FUNCTION, "a mapping from names to functions", MAX_FUNCTIONS)
+"""The keys of functions that no feature declares."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
@@ -170,6 +170,8 @@ class Place(Frozen):
     """The argument, as a C expression."""
     arguments_and_index: str
     """The array of all arguments and the index, as C arguments."""
+    source: str
+    """The C expression that identifies the argument in all calls."""
 
 
 class EmittedArgument:
@@ -255,7 +257,7 @@ class EmittedArgument:
 
     @property
     def is_late_strict(self) -> bool:
-        given = self.body.given_arguments
+        given = self.body.call.given
         return not any(each.name == self.default and each.ctype == self.ctype for each in given)
 
     # ---- What C gets ----
@@ -665,7 +667,7 @@ class Kind:
     is_acquired_last: bool = False
     """Whether the late pieces follow all other conditions, because a refused call must not run them."""
 
-    def completed(self: SameKind, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> SameKind:
+    def completed(self: SameKind, ctype: CType, extents: Mapping[int, str], known: Set[str]) -> SameKind:
         """Returns the kind with the shape or the capacity that the C type implies. `extents`: for each axis, the
         argument that is its extent; `known`: the names that have a value before the call."""
         return self

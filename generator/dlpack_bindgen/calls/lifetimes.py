@@ -1,32 +1,137 @@
-"""Lifetimes: owners of results, objects that end, and memory of a call."""
+"""Lifetimes: owners of results, objects that others keep alive after the call, and memory for structs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.function_keys import ARGS, FINALLY, RELEASE_GIL, RETURNS
+from dlpack_bindgen.calls.failures import FINALLY
+from dlpack_bindgen.calls.feature import Feature, Part, Stage
+from dlpack_bindgen.calls.function_keys import ARGS, RELEASE_GIL, RETURNS
 from dlpack_bindgen.calls.kind import Argument, Kind, kept
 from dlpack_bindgen.calls.object import BORROW
-from dlpack_bindgen.calls.reading import written_at
 from dlpack_bindgen.calls.result_kind import Value
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields, Leaf, is_true, text_of
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Item, Tensor
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
-from dlpack_bindgen.text.statements import Owner, Piece, Step
+from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import CType, pointed_to
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.calls.body import Body
+    from dlpack_bindgen.calls.call import Call
 
 # ---- Rules for the ownership of returned objects, and for the objects that they keep alive ----
 
 
-def check_owners(call: Call, report: Report) -> None:
-    rules = _Rules(call, report)
-    rules.borrowed()
-    rules.kept()
-    rules.lost()
-    rules.endless()
+class ReturnedClass(Frozen):
+    """A class of another module whose objects the call returns, for the template."""
+
+    name: str
+    is_owned: int
+    """1: the class must be able to release the object."""
+
+
+class Lifetimes(Feature, Frozen):
+    """The owners of returned objects, the objects that they keep alive, and the memory for structs."""
+
+    call: Call
+
+    @classmethod
+    def problems(cls, call: Call) -> Iterator[Diagnostic]:
+        yield from _borrowed(call)
+        yield from _kept(call)
+        yield from _lost(call)
+        yield from _endless(call)
+
+    @classmethod
+    def read(cls, call: Call) -> Lifetimes:
+        return cls(call)
+
+    def sentences(self) -> Iterator[str | None]:
+        for each in keeping(self.call):
+            subject = "This object" if each is self.call.own_object else f"`{each.name}`"
+            yield each.kind.lifetime(subject, kept_in_words(self.call, each.kind.keeps_alive))
+
+    def holds(self, arguments: Iterable[Argument]) -> bool:
+        return bool(keeping(self.call))
+
+    def needs_items(self, argument: Argument, body: Body) -> bool:
+        call, items = self.call, body.items
+        return argument.name in referred(call, items) or argument in (each for each, _ in returnable(call, items))
+
+    def flags(self, argument: Argument, body: Body) -> Iterator[str]:
+        call, name = self.call, argument.name
+        if name in referred(call, body.items):
+            yield "DLB_PY_REFERRED"
+        others = [each.kind for each in call.arguments]
+        kept = name in kept_arguments(call) or name in view_sources(returnable(call, body.items))
+        kept = kept or (body.keeps_receiver and argument is call.own_object)
+        kept = kept or any(other.param_owner == name for other in others)
+        if kept or any(param.source == name for param in call.params):
+            yield "DLB_PY_KEPT"
+            if _may_be_readonly(call, argument, body.items):
+                yield "DLB_PY_UNSTORED"
+
+    def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
+        if stage is Stage.BEGIN:
+            for of in self._external_classes():
+                yield Piece("functions/lifetimes", "has_no_class", Part(of, body), is_condition=True)
+        elif stage is Stage.MEMORY:
+            for storage in body.storages:
+                yield Piece("functions/lifetimes", "storage", Part(storage, body))
+            for storage in body.storages:
+                yield Piece("functions/lifetimes", "is_missing", storage, is_condition=True)
+        elif stage is Stage.LAST_CHECK:  # before C gets the addresses of the arguments
+            for each in keeping(self.call):
+                yield Piece("functions/lifetimes", "cannot_keep", Part(each, body), is_condition=True)
+
+    def _external_classes(self) -> Iterable[ReturnedClass]:
+        found: dict[str, ReturnedClass] = {}
+        for value in map(self.call.value_of, self.call.returned):
+            of = value.of if value is not None and value.kind.has_objects else None
+            if value is not None and of is not None and self.call.names.classes[of].is_external:
+                is_owned = value.borrow is None or (of in found and found[of].is_owned == 1)
+                found[of] = ReturnedClass(of, int(is_owned))
+        return found.values()
+
+
+def keeping(call: Call) -> tuple[Argument, ...]:
+    """Returns the objects that keep other arguments alive after the call, by the keys `keeps` and `replaces`."""
+    return tuple(each for each in call.arguments if each.kind.keeps_alive)
+
+
+def stored_arguments(call: Call) -> set[str]:
+    """Returns the arguments that the library stores in a result or another argument, where later calls find them."""
+    found = {name for _, _, each in call.values for name in each.keeps}
+    return found.union(*([each.name, *each.kind.keeps_alive] for each in keeping(call)))
+
+
+def kept_arguments(call: Call) -> set[str]:
+    """Returns the arguments that a result or another argument keeps alive."""
+    return stored_arguments(call) | {each.borrow for _, _, each in call.values if each.borrow is not None}
+
+
+def kept_in_words(call: Call, names: Iterable[str]) -> str:
+    """Returns the arguments that something keeps alive, for a sentence."""
+    arguments = {argument.name: argument.kind for argument in call.arguments}
+    kept = [_in_words(call, name, arguments[name].param_owner) for name in names]
+    return " and ".join([", ".join(kept[:-1]), kept[-1]] if len(kept) > 1 else kept)
+
+
+def _in_words(call: Call, name: str, owner: str | None) -> str:
+    if owner is None:
+        return f"`{name}`"
+    return f"the `{name}` of {'this object' if call.receiver == owner else f'`{owner}`'}"
+
+
+def _may_be_readonly(call: Call, argument: Argument, items: Mapping[str, Item]) -> bool:
+    """Returns whether a read-only array is safe although the import of its class requires a writable one."""
+    item = items.get(argument.kind.object_class or "")
+    required = item is not None and item.import_ is not None and item.import_.require.writable
+    return required and not argument.kind.writes and argument.name not in stored_arguments(call)
 
 
 def borrowed(function: Fields) -> list[Leaf]:
@@ -42,147 +147,108 @@ def _records(function: Fields) -> list[Fields]:
     return records
 
 
-class _Rules:
-    def __init__(self, call: Call, report: Report) -> None:
-        self._function = call.fields
-        self._call = call
-        self._known = call.names
-        self._emit = report
-
-    def borrowed(self) -> None:
-        """Reports invalid sources in `borrow`, and `keeps` beside `borrow`."""
-        for record in _records(self._function):
-            if (keeps := kept(record)) and BORROW in record:
-                message = (
-                    "an object that lives in another one keeps it anyway, and 'keeps' is for objects of the caller"
-                )
-                self._emit(Diagnostic("without-effect", keeps[0].span, message, "leave out one of them"))
-        for leaf in borrowed(self._function):
-            argument = self._call.find(leaf.text)
-            if argument is not None and argument.kind.object_class is None:
-                message = f"'{leaf.text}' is not an object: its memory may be freed before the object that lives in it"
-                hint = "name a tensor or handle, or write 'static'"
-                if argument.kind.is_array:
-                    hint += "; an object that C makes around an array is the 'import' of its class, and keeps the array"
-                self._emit(Diagnostic("result-owner", leaf.span, message, hint))
-            elif argument is not None and argument.kind.optional:
-                message = f"'{leaf.text}' may be None, and then nothing keeps or frees the object that lives in it"
-                hint = f"bind it twice: once where it must be given, once with args: {{{leaf.text}: {{value: 'NULL'}}}}"
-                self._emit(Diagnostic("result-owner", leaf.span, message, hint))
-            else:
-                self._asked(leaf, argument)
-            self._not_taken(leaf, argument)
-
-    def _asked(self, leaf: Leaf, argument: Argument | None) -> None:
-        """Reports `release_gil` if another thread may replace an object that the argument keeps during the call."""
-        of = argument.kind.object_class if argument is not None else None
-        if of in self._known.replaced and is_true(self._function[RELEASE_GIL]):
-            message = f"another thread may replace the object that '{leaf.text}' keeps before the result is used"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'release_gil' out"))
-
-    def kept(self) -> None:
-        """Reports invalid objects in `keeps`."""
-        for leaf in [leaf for record in _records(self._function) for leaf in kept(record)]:
-            argument = self._call.find(leaf.text)
-            kind = argument.kind if argument is not None else None
-            if kind is not None and kind.is_array:
-                self._kept_array(leaf, kind)
-            elif kind is not None and not kind.can_be_kept:
-                message = f"'{leaf.text}' is not an object that can be kept"
-                self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array"))
-            self._asked(leaf, argument)
-            self._not_taken(leaf, argument)
-
-    def lost(self) -> None:
-        """Reports new objects that the function fills and does not return: nothing would release them."""
-        for each, argument in self._call.pairs:
-            out = argument.kind.returned
-            if out is None or not out.kind.is_object or out.borrow or argument.name in self._call.returned:
-                continue
-            if not self._is_freed_in_finally(argument, out):
-                message = f"'{argument.name}' is the caller's, and is not returned: nothing would release it"
-                self._emit(Diagnostic("result-owner", each.span, message, "list it in 'returns'"))
-
-    def endless(self) -> None:
-        """Reports objects that the caller owns and whose class has no `release`."""
-        place = written_at(self._function)
-        spans = {"result": place, **{argument.name: each.span for each, argument in self._call.pairs}}
-        for name, value in self._call.outputs():
-            owned, span = self._known.classes.get(value.of or ""), spans[name]
-            if owned is not None and not owned.releases and not value.borrow:
-                message = f"the caller owns this '{value.of}', which has no 'release'"
-                hint = "declare its owner with 'borrow', or how it is freed with 'release'; "
-                hint += "'(void)self' if nothing frees it"
-                if span == place and self._call.own_class is not None and value.of == self._call.own_class.name.text:
-                    hint += "; 'returns: None' if it is the same object"
-                notes = (Note(owned.name.span, "the class"),)
-                self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text))
-
-    def _not_taken(self, leaf: Leaf, argument: Argument | None) -> None:
-        if argument is not None and argument.kind.takes:
-            message = f"'{leaf.text}' is taken over, and Python cannot keep it"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "keep the object that takes it"))
-
-    def _kept_array(self, leaf: Leaf, kind: Kind) -> None:
-        """Reports arrays in `keeps` that do not outlive the call as objects."""
-        if kind.is_dltensor:
-            message = f"'{leaf.text}' is a DLTensor, which exists only during the call"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
-        elif self._known.arrays is None:
-            message = f"only an object can be kept, and '{leaf.text}' has no class"
-            hint = "write at the top: 'arrays: Array'"
-            self._emit(Diagnostic("result-owner", leaf.span, message, hint, cause="arrays"))
-        elif kind.rows:
-            message = f"'{leaf.text}' is a table of rows, which exists only during the call"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
-        elif kind.copy != "never":
-            message = f"the array itself must be kept, and '{leaf.text}' may be copied"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'copy' away"))
-        elif kind.cast is not None:
-            message = f"the array itself must be kept, and '{leaf.text}' may be converted"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'cast' away"))
-
-    def _is_freed_in_finally(self, argument: Argument, out: Value) -> bool:
-        """Returns whether `finally` frees the object. It cannot free a struct in memory of its owner."""
-        of, target = self._known.classes[out.of or ""], CType(argument.ctype.base, argument.ctype.pointers[:-1])
-        return not of.is_struct(target) and ctext.mentions(text_of(self._function[FINALLY]) or "", argument.name)
+def _borrowed(call: Call) -> Iterator[Diagnostic]:
+    """Reports invalid sources in `borrow`, and `keeps` beside `borrow`."""
+    for record in _records(call.fields):
+        if (keeps := kept(record)) and BORROW in record:
+            message = "an object that lives in another one keeps it anyway, and 'keeps' is for objects of the caller"
+            yield Diagnostic("without-effect", keeps[0].span, message, "leave out one of them")
+    for leaf in borrowed(call.fields):
+        argument = call.find(leaf.text)
+        if argument is not None and argument.kind.object_class is None:
+            message = f"'{leaf.text}' is not an object: its memory may be freed before the object that lives in it"
+            hint = "name a tensor or handle, or write 'static'"
+            if argument.kind.is_array:
+                hint += "; an object that C makes around an array is the 'import' of its class, and keeps the array"
+            yield Diagnostic("result-owner", leaf.span, message, hint)
+        elif argument is not None and argument.kind.optional:
+            message = f"'{leaf.text}' may be None, and then nothing keeps or frees the object that lives in it"
+            hint = f"bind it twice: once where it must be given, once with args: {{{leaf.text}: {{value: 'NULL'}}}}"
+            yield Diagnostic("result-owner", leaf.span, message, hint)
+        else:
+            yield from _asked(call, leaf, argument)
+        yield from _not_taken(call, leaf, argument)
 
 
-# ---- Owners of the memory that a call passes to C ----
-# They own encoded paths, copies of strings and of arrays, tables of strings, and bytes and arrays to fill.
+def _asked(call: Call, leaf: Leaf, argument: Argument | None) -> Iterator[Diagnostic]:
+    """Reports `release_gil` if another thread may replace an object that the argument keeps during the call."""
+    of = argument.kind.object_class if argument is not None else None
+    if of in call.names.replaced and is_true(call.fields[RELEASE_GIL]):
+        message = f"another thread may replace the object that '{leaf.text}' keeps before the result is used"
+        yield Diagnostic("result-owner", leaf.span, message, "leave 'release_gil' out")
 
 
-class MemoryOwners:
-    """The owners of one call. Each has a variable, which is NULL if there is no owner."""
-
-    def __init__(self, function: Call, own: Callable[[str], str]) -> None:
-        """Stores the function. `own` makes a name that no parameter has."""
-        self._owners = {
-            argument.name: _owner(argument.kind, own(f"{argument.name}_{argument.kind.owner}"))
-            for argument in function.arguments
-            if argument.kind.owner is not None
-        }
-        self._filled = [argument.name for argument in function.arguments if argument.kind.capacity]
-
-    def get(self, name: str) -> str:
-        """Returns the variable for the owner of a parameter; empty: there is none."""
-        return self._owners[name].variable if name in self._owners else ""
-
-    def filled(self, name: str) -> Owner:
-        """Returns the owner of memory that C fills."""
-        return self._owners[name]
-
-    def given(self) -> tuple[Owner, ...]:
-        """Returns the owners of arguments."""
-        return tuple(owner for name, owner in self._owners.items() if name not in self._filled)
-
-    def made(self) -> tuple[Owner, ...]:
-        """Returns the owners of memory that C fills."""
-        return tuple(self._owners[name] for name in self._filled)
+def _kept(call: Call) -> Iterator[Diagnostic]:
+    """Reports invalid objects in `keeps`."""
+    for leaf in [leaf for record in _records(call.fields) for leaf in kept(record)]:
+        argument = call.find(leaf.text)
+        kind = argument.kind if argument is not None else None
+        if kind is not None and kind.is_array:
+            yield from _kept_array(call, leaf, kind)
+        elif kind is not None and not kind.can_be_kept:
+            message = f"'{leaf.text}' is not an object that can be kept"
+            yield Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array")
+        yield from _asked(call, leaf, argument)
+        yield from _not_taken(call, leaf, argument)
 
 
-def _owner(kind: Kind, variable: str) -> Owner:
-    return Owner(variable, is_array=kind.owner == "array", freed=kind.freed(variable))
+def _lost(call: Call) -> Iterator[Diagnostic]:
+    """Reports new objects that the function fills and does not return: nothing would release them."""
+    for each, argument in call.pairs:
+        out = argument.kind.returned
+        if out is None or not out.kind.is_object or out.borrow or argument.name in call.returned:
+            continue
+        if not _is_freed_in_finally(call, argument, out):
+            message = f"'{argument.name}' is the caller's, and is not returned: nothing would release it"
+            yield Diagnostic("result-owner", each.span, message, "list it in 'returns'")
+
+
+def _endless(call: Call) -> Iterator[Diagnostic]:
+    """Reports objects that the caller owns and whose class has no `release`."""
+    place = call.place
+    spans = {"result": place, **{argument.name: each.span for each, argument in call.pairs}}
+    for name, value in call.outputs():
+        owned, span = call.names.classes.get(value.of or ""), spans[name]
+        if owned is not None and not owned.releases and not value.borrow:
+            message = f"the caller owns this '{value.of}', which has no 'release'"
+            hint = "declare its owner with 'borrow', or how it is freed with 'release'; "
+            hint += "'(void)self' if nothing frees it"
+            if span == place and call.own_class is not None and value.of == call.own_class.name.text:
+                hint += "; 'returns: None' if it is the same object"
+            notes = (Note(owned.name.span, "the class"),)
+            yield Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text)
+
+
+def _not_taken(call: Call, leaf: Leaf, argument: Argument | None) -> Iterator[Diagnostic]:
+    if argument is not None and argument.kind.takes:
+        message = f"'{leaf.text}' is taken over, and Python cannot keep it"
+        yield Diagnostic("result-owner", leaf.span, message, "keep the object that takes it")
+
+
+def _kept_array(call: Call, leaf: Leaf, kind: Kind) -> Iterator[Diagnostic]:
+    """Reports arrays in `keeps` that do not outlive the call as objects."""
+    if kind.is_dltensor:
+        message = f"'{leaf.text}' is a DLTensor, which exists only during the call"
+        yield Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself")
+    elif call.names.arrays is None:
+        message = f"only an object can be kept, and '{leaf.text}' has no class"
+        hint = "write at the top: 'arrays: Array'"
+        yield Diagnostic("result-owner", leaf.span, message, hint, cause="arrays")
+    elif kind.rows:
+        message = f"'{leaf.text}' is a table of rows, which exists only during the call"
+        yield Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself")
+    elif kind.copy != "never":
+        message = f"the array itself must be kept, and '{leaf.text}' may be copied"
+        yield Diagnostic("result-owner", leaf.span, message, "leave 'copy' away")
+    elif kind.cast is not None:
+        message = f"the array itself must be kept, and '{leaf.text}' may be converted"
+        yield Diagnostic("result-owner", leaf.span, message, "leave 'cast' away")
+
+
+def _is_freed_in_finally(call: Call, argument: Argument, out: Value) -> bool:
+    """Returns whether `finally` frees the object. It cannot free a struct in memory of its owner."""
+    of, target = call.names.classes[out.of or ""], CType(argument.ctype.base, argument.ctype.pointers[:-1])
+    return not of.is_struct(target) and ctext.mentions(text_of(call.fields[FINALLY]) or "", argument.name)
 
 
 # ---- Memory for structs that the library fills or returns by value: storage in the owner of the new object ----
@@ -193,44 +259,16 @@ def is_in_storage(ctype: CType, item: Item) -> bool:
     return not ctype.pointers and not item.by_value
 
 
-class StorageFacts(Frozen):
-    """Memory for a struct, for `templates/functions/storages.c.j2`."""
+class Storage(Frozen):
+    """Memory for a struct, for the template."""
 
     type: str
     """The C type of the struct."""
     variable: str
     of: str
     """The C name of the class."""
-    label: str
-    """The path in the spec, which a compiler shows."""
     typedef: str = ""
     """The type in the prototype, if it may be a pointer: the memory is then needed only for a struct; else empty."""
-
-
-class Storages:
-    """The storages of one call."""
-
-    def __init__(self, storages: Sequence[StorageFacts]) -> None:
-        self._storages = storages
-
-    def __contains__(self, variable: object) -> bool:
-        return any(storage.variable == variable for storage in self._storages)
-
-    @property
-    def structs(self) -> list[str]:
-        return [storage.type for storage in self._storages if not storage.typedef]
-
-    def steps(self, owners: tuple[Owner, ...]) -> Iterator[Step]:
-        """Yields the steps that allocate the storages. `owners` are released if there is no memory."""
-        for each in self._storages:
-            yield Step(Piece("functions/storages", "variable", each))
-        if self._storages:
-            missing = [Piece("functions/storages", "is_missing", each, is_condition=True) for each in self._storages]
-            yield Step(None, tuple(missing), None, (*(self.left() if len(missing) > 1 else ()), *owners))
-
-    def left(self) -> tuple[Owner, ...]:
-        """Returns the storages that are freed if no object uses them."""
-        return tuple(Owner(storage.variable, storage_of=storage.of) for storage in self._storages)
 
 
 # ---- Arguments that a C function can return, and arguments that a result can refer to after the call ----

@@ -332,7 +332,7 @@ class Objects(Kind, Frozen):
 
     def problems(self, entry: ParameterEntry, ctype: CType, call: Call) -> Iterator[Diagnostic]:
         name = entry.parameter.name
-        is_counted = any(measure.what == "count" for measure in call.measures(name))
+        is_counted = any(each.what == "count" and each.of == name for each in call.measures())
         if is_counted or (ctype.length or "").isdecimal():
             return
         message = f"the number of objects of '{name}' is unknown: no parameter counts them"

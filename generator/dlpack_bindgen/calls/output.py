@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -70,7 +70,7 @@ class Out(Value, Kind):
     def origin(self, name: str) -> str:
         return f"`{name}` is filled by C{'' if self.kind.is_returned else ', and only C code of the spec reads it'}."
 
-    def completed(self, ctype: CType, extents: Mapping[int, str], known: Sequence[str]) -> Out:
+    def completed(self, ctype: CType, extents: Mapping[int, str], known: Set[str]) -> Out:
         """Returns the output with a capacity if its buffer is allocated at run time. Small buffers of bytes or
         characters are on the stack, if the compiler knows their type and size."""
         length = ctype.length

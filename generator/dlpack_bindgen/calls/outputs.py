@@ -54,7 +54,7 @@ OUTPUTS = Key[Leaf](
     after="returns",
 )
 _REPLACED = {
-    "functions/lengths": ("has_no_shape", "has_no_count"),
+    "functions/conditions": ("has_no_shape", "has_no_count"),
     "calls/results": ("argument",),
 }
 """The macros that the library of an argument replaces, by their templates."""
@@ -127,7 +127,8 @@ class Outputs(Feature, Frozen):
         """Returns the piece that allocates or returns an output, if the library of an argument allocates it."""
         if not _is_allocated(argument) or piece.macro not in _REPLACED.get(piece.template, ()):
             return None
-        return replace(piece, template="functions/outputs", facts=Part(piece.facts, body))
+        own = piece.facts if isinstance(piece.facts, Part) else Part(piece.facts, body)
+        return replace(piece, template="functions/outputs", facts=own)
 
     def end(self, body: Body) -> Piece:
         return Piece("functions/outputs", "finished", Part(self, body))

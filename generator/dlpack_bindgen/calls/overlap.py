@@ -38,9 +38,9 @@ class Overlap(Feature, Frozen):
 
     def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
         if stage is Stage.ARRAYS:
-            yield Piece("functions/overlap", "is_shared", Part(self, body), is_condition=True)
+            yield Piece("functions/conditions", "is_shared", Part(self, body), is_condition=True)
 
-    def needs_items(self, argument: Argument) -> bool:
+    def needs_items(self, argument: Argument, body: Body) -> bool:
         return argument.name in self.exclusive
 
     def flags(self, argument: Argument, body: Body) -> Iterator[str]:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from dlpack_bindgen.calls.array import is_shape
 from dlpack_bindgen.calls.derived import CODE_OF, COUNT_OF
-from dlpack_bindgen.calls.function_keys import ARGS, FINALLY, REQUIRE, RETURNS, C
+from dlpack_bindgen.calls.failures import FINALLY, is_status
+from dlpack_bindgen.calls.function_keys import ARGS, REQUIRE, RETURNS, C
 from dlpack_bindgen.calls.kind import OUT, Argument, Kind, ParameterEntry
 from dlpack_bindgen.calls.kinds import ARGUMENT, ARGUMENT_WORDS, KINDS
 from dlpack_bindgen.calls.names import Class, Mistake, Names
 from dlpack_bindgen.calls.object import NOT_OF_RECEIVER, passed_by_value
-from dlpack_bindgen.calls.records import IS_OBJECT
 from dlpack_bindgen.calls.result_kind import HIDDEN, OF, SHAPE_OF_RESULT, Result, Source, Value
 from dlpack_bindgen.calls.result_kinds import RESULT, RESULT_WORDS, by_type, completed, selected
 from dlpack_bindgen.frozen import Frozen
@@ -33,8 +33,8 @@ from dlpack_bindgen.tensor.requirements import CHECK, EXPR
 from dlpack_bindgen.tensor.steps import OK
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Report, Span, shown, within
-from dlpack_bindgen.text.fragments import has_members, mentions, tests_result
-from dlpack_bindgen.text.types import BYTES, CType, Prototype, declared, is_typedef, is_unknown, place_of
+from dlpack_bindgen.text.fragments import mentions
+from dlpack_bindgen.text.types import BYTES, CType, Prototype, declared, is_unknown, place_of
 
 # ---- Reader for the parameters of a function, with their entries in `args` ----
 
@@ -291,33 +291,6 @@ def result(function: Fields, prototype: Prototype, names: Names, made: Class | N
         return None
 
 
-def tested(function: Fields, prototype: Prototype, found: Result, names: Names) -> str | None:
-    """Returns the test of a call: its `ok`, or a test that the result is not NULL. Returns None without a test."""
-    if own := text_of(condition_of(function[OK])):
-        return own
-    fails = found.required or (found.kind.is_object and not found.optional)
-    if fails and found.may_be_struct:
-        return IS_OBJECT
-    is_pointer = prototype.result.depth or (found.class_type is not None and found.class_type.depth)
-    return "% != NULL" if fails and is_pointer else _tested_by_value(prototype, found, names)
-
-
-def is_null(prototype: Prototype, test: str | None) -> bool:
-    """Returns whether a result that fails the test is NULL."""
-    signs = [token.text for token in ctext.tokens(test or "")]
-    compared = signs[:2] == ["%", "!="] and signs[2:] in (["NULL"], ["0"])
-    return test == IS_OBJECT or (compared and prototype.result.depth > 0)
-
-
-def _tested_by_value(prototype: Prototype, found: Result, names: Names) -> str | None:
-    """Returns a test for NULL if the object is passed by value and its type may be a pointer, or None."""
-    of = names.classes.get(found.of or "")
-    if of is None or not of.by_value or found.optional or names.number(prototype.result.base):
-        return None
-    is_struct = any(has_members(leaf.text, "self") for _, leaf in c_fragments(of.fields))
-    return IS_OBJECT if is_typedef(prototype.result) and not is_struct else None
-
-
 def returned(function: Fields, found: Result, arguments: Sequence[Argument], params: Sequence[str]) -> tuple[str, ...]:
     """Returns the names of all returned values in order.
 
@@ -348,23 +321,6 @@ def _is_size(argument: Argument, sizes: Sequence[tuple[str, str]]) -> bool:
 def _is_returned(argument: Argument) -> bool:
     value = argument.kind.returned
     return value.kind.is_returned if value is not None else argument.kind.new_output is not None
-
-
-def is_status(ok: str | None, name: str = "%") -> bool:
-    """Returns whether a success always has the same value, which Python then does not need."""
-    signs = [token.text for token in ctext.tokens(ok or "")]
-    return signs[:2] == [name, "=="] and not {"&&", "||", "?", "%"}.intersection(signs[2:])
-
-
-def status(ok: str | None, arguments: Sequence[Argument]) -> str | None:
-    """Returns the name of the value that the test reads: `result`, a filled parameter, or None for neither.
-
-    Without a test, it is `result`.
-    """
-    if ok is None or tests_result(ok):
-        return "result"
-    filled = [each.name for each in arguments if each.kind.returned is not None or each.by_address]
-    return next((name for name in filled if mentions([ok], name)), None)
 
 
 class _Reader(Frozen):

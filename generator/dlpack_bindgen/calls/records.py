@@ -37,17 +37,6 @@ def alternatives(
     return groups
 
 
-class ParamOfMade(Frozen):
-    """One of the `params` of a returned object. It has the value of the parameter with its name, or a param of an
-    object that is an argument."""
-
-    returned: str
-    """The name of the returned value in `Call.returned`."""
-    name: str
-    source: str | None = None
-    """The parameter of the function whose object has the param; None: the parameter named `name`."""
-
-
 IS_OBJECT = "DLB_IS_OBJECT(%)"
 """The test of an object by value, if the spec does not specify success. The object may be a pointer."""
 

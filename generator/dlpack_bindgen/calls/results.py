@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.feature import replaced
-from dlpack_bindgen.calls.fragments import Locals
 from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.calls.lifetimes import (
-    MemoryOwners,
-    StorageFacts,
+    Storage,
     ctype_of,
     is_in_storage,
     is_unique,
@@ -20,7 +18,6 @@ from dlpack_bindgen.calls.lifetimes import (
     object_type,
 )
 from dlpack_bindgen.calls.number import NUMBERS
-from dlpack_bindgen.calls.operands import Operands
 from dlpack_bindgen.calls.result_kind import (
     ArgumentResult,
     EarlierFacts,
@@ -34,7 +31,7 @@ from dlpack_bindgen.calls.result_kind import (
     Value,
 )
 from dlpack_bindgen.dlpack import MAX_NDIM
-from dlpack_bindgen.tensor.c_names import CNames, scope_of
+from dlpack_bindgen.tensor.c_names import scope_of
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING
 from dlpack_bindgen.tensor.shape import EachShape, Shape
 from dlpack_bindgen.text.expressions import excludes_null
@@ -49,45 +46,32 @@ if TYPE_CHECKING:
 class Results:
     """The values of one call. Kinds of results ask it about the emitted function."""
 
-    def __init__(
-        self,
-        function: Call,
-        names: CNames,
-        operands: Operands,
-        own: Callable[[str], str],
-        variables: Locals,
-        memory_owners: MemoryOwners,
-        table: str,
-        body: Body,
-    ) -> None:
-        """Stores the function. `own` returns a variable name that no parameter has."""
-        self._function = function
-        self._names = names
-        self._operands = operands
-        self._variables = variables
-        self._memory_owners = memory_owners
+    def __init__(self, body: Body) -> None:
         self._body = body
-        self._arguments = {argument.name: argument for argument in function.arguments}
-        self._ctypes = {name: ctype for name, ctype, _ in function.values}
-        self.name = function.name
-        self.table = table
-        self.enums = names.enums
-        self.own, self.place, self.class_of = own, operands.place, names.c_name
-        self.arrays = operands.arrays
-        self.storage = own("storage")
+        self._call = body.call
+        self._ctypes = {name: ctype for name, ctype, _ in body.call.values}
+        self.name, self.table, self.enums, self.arrays = body.call.name, body.table, body.enums, body.arrays
+        self.own, self.class_of = body.own, body.class_of
+        self.variable, self.places = body.variable, body.places
+        self.storage = body.own("storage")
 
-    def storages(self, label: str) -> list[StorageFacts]:
-        """Returns the storages of structs that are returned by value, or filled. A compiler shows `label`."""
+    def place(self, name: str) -> str:
+        """Returns an array or an object, as a C expression."""
+        return self._body.place(name).argument
+
+    @cached_property
+    def storages(self) -> list[Storage]:
+        """Returns the storages of structs that are returned by value, or filled."""
         found = []
         for scope in self.scopes():
             if not scope.value.kind.is_object or not scope.value.of:
                 continue
             of, ctype = self.class_of(scope.value.of), scope.ctype.base
             if scope.value.may_be_struct and scope.written is not None:
-                found.append(StorageFacts(ctype, self.storage_of(scope.name), of, label, scope.written.base))
+                found.append(Storage(ctype, self.storage_of(scope.name), of, scope.written.base))
             elif self.is_in_storage(scope.ctype, scope.value.of):
                 variable = self.storage if scope.name == "result" else scope.variable
-                found.append(StorageFacts(ctype, variable, of, label))
+                found.append(Storage(ctype, variable, of))
         return found
 
     def numbers(self) -> Iterator[tuple[str, str, str]]:
@@ -96,14 +80,17 @@ class Results:
             if number := scope.value.kind.number:
                 yield scope.name, declared(scope.ctype, ""), number
 
-    def uses_result(self, fragments: list[str | None]) -> bool:
-        function = self._function
+    def uses_result(self) -> bool:
+        """Returns whether C source, the test of the call or Python reads the result of C."""
+        function = self._call
+        fragments = [function.error, function.errno, function.undo, function.finally_, *function.returned_sizes]
+        fragments += [status for status, _ in function.raises]
         tested = function.ok is not None and function.status == "result"
         return tested or "result" in function.returned or mentions([*fragments, function.ok], "result")
 
     def pieces(self, to: Target) -> tuple[Piece, ...]:
         """Returns the pieces that set the target to a new reference, or to NULL with an exception."""
-        returned = self._function.returned
+        returned = self._call.returned
         if not returned:
             return (Piece("calls/results", "nothing", to),)
         if len(returned) == 1:
@@ -119,24 +106,24 @@ class Results:
 
         Otherwise the result depends on tests for arguments that C can return.
         """
-        returned = self._function.returned
+        returned = self._call.returned
         return len(returned) != 1 or not self.same(returned[0])
 
     def _made(self, name: str, to: Target) -> Piece:
         scope = self._scope(name, to)
         if scope is None:
-            facts = ArgumentResult(to, self.place(name), self._operands.arguments_and_index(name))
+            facts = ArgumentResult(to, self.place(name), self._body.place(name).arguments_and_index)
             made = Piece("calls/results", "argument", facts)
-            return replaced(self._function.features, self._arguments[name], made, self._body)
+            return replaced(self._call.features, self._body.argument(name), made, self._body)
         kind = scope.value.kind
         return kind.buffer_piece(scope) if scope.length else kind.piece(scope)
 
     def scopes(self) -> list[EmittedValue]:
-        return [scope for name in self._function.returned if (scope := self._scope(name)) is not None]
+        return [scope for name in self._call.returned if (scope := self._scope(name)) is not None]
 
     def _scope(self, name: str, to: Target | None = None) -> EmittedValue | None:
         """Returns the scope of a value, or None for an array or object that was an argument or is a new output."""
-        value, argument = self._function.value_of(name), self._arguments.get(name)
+        value, argument = self._call.value_of(name), self._call.find(name)
         if argument is not None and argument.by_address:
             value = argument.kind.returned_value() or Result(NUMBERS[family(argument.ctype.base) or "int"])
             ctype = argument.ctype
@@ -157,55 +144,47 @@ class Results:
 
     # ---- What a kind of result may ask ----
 
-    def variable(self, name: str) -> str:
-        return self._variables[name]
-
     def axis(self) -> str:
         """Returns the variable for the number of an axis."""
-        return self.own("axis") if "axis" in self._arguments else "axis"
+        return self.own("axis") if self._call.find("axis") else "axis"
 
     def integer(self, expression: str) -> str:
         """Returns a C expression of the spec as an integer of the runtime."""
-        return integer(self._variables.text(expression))
+        return integer(self._body.text(expression))
 
     def extent(self, shape: EachShape, axis: str) -> str:
         """Returns the extent of an axis."""
-        return integer(self._variables.text(replace_names(shape.each, {"axis": axis})))
-
-    def places(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Returns the arguments with the objects and arrays of several parameters, each once."""
-        owners = [self._arguments[name].kind.param_owner or name for name in names]
-        return tuple(dict.fromkeys(map(self.place, owners)))
+        return integer(self._body.text(replace_names(shape.each, {"axis": axis})))
 
     def owner(self, name: str) -> str:
         """Returns the variable that owns the memory that C has filled; empty: there is none."""
-        return self._memory_owners.get(name) if self._arguments[name].kind.capacity else ""
+        return self._body.owner(name) if self._body.argument(name).kind.capacity else ""
 
     def excludes_null(self, name: str) -> bool:
         """Returns whether the test for success excludes that a value is NULL."""
-        ok = self._function.ok
+        ok = self._call.ok
         return ok is not None and excludes_null(ok, "%" if name == "result" else name)
 
     def addresses(self, shape: Shape) -> tuple[str, ...]:
         """Returns the variables with extents that C returns by address."""
-        values = self._function.values
+        values = self._call.values
         found = [name for name, _, each in values if not each.kind.is_returned and mentions(shape.expressions, name)]
         return tuple(map(self.variable, found))
 
     def capacity_in_axes(self, shape: EachShape) -> str:
         """Returns the capacity of the array that the extents are read from."""
-        outputs = [each for each in self._arguments.values() if each.kind.returned is not None]
+        outputs = [each for each in self._body.arguments if each.kind.returned is not None]
         lengths = [each.ctype.length or "" for each in outputs if mentions([shape.each], each.name)]
         counts = [int(length) for length in lengths if length.isdecimal()]
         return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
 
     def is_param(self, name: str) -> bool:
         """Returns whether an argument is a param of an object."""
-        return self._arguments[name].kind.param_owner is not None
+        return self._body.argument(name).kind.param_owner is not None
 
     def is_in_storage(self, ctype: CType, of: str) -> bool:
         """Returns whether the memory of a new object stores a struct of the type."""
-        return is_in_storage(ctype, self._names.items[of])
+        return is_in_storage(ctype, self._body.items[of])
 
     def storage_of(self, name: str) -> str:
         """Returns the variable with the memory for a value whose type may be a struct."""
@@ -213,32 +192,32 @@ class Results:
 
     def params(self, name: str, of: str) -> tuple[Param, ...] | None:
         """Returns the params of a returned object; None: objects of its class have no state."""
-        item = self._names.items[of]
+        item = self._body.items[of]
         if not scope_of("", self.class_of(of), item).has_state:
             return None
         reported = {
-            each.name: self.variable(each.name) if each.source is None else self._operands.param(each.source, each.name)
-            for each in self._function.params
+            each.name: self.variable(each.name) if each.source is None else self._body.param(each.source, each.name)
+            for each in self._call.params
             if each.returned == name
         }
         return tuple(Param(each.name, reported.get(each.name, ""), each.value is not None) for each in item.params)
 
     def same(self, name: str) -> tuple[SameFacts, ...]:
         """Returns the arguments that a returned object can be."""
-        value = self._function.value_of(name)
+        value = self._call.value_of(name)
         if value is None:
             return ()
-        ctype = object_type(self._function, name)
-        found = may_return(self._function, name, value, self._names.items) if value.kind.is_object else []
+        ctype = object_type(self._call, name)
+        found = may_return(self._call, name, value, self._body.items) if value.kind.is_object else []
         return tuple(self._test(name, ctype, value, argument) for argument in found)
 
     def returnable(self, name: str) -> tuple[ReturnableFacts, ...]:
         """Returns the arguments that an object of a returned list can be."""
-        value = self._function.value_of(name)
+        value = self._call.value_of(name)
         assert value is not None
-        arguments = may_return(self._function, name, value, self._names.items)
+        arguments = may_return(self._call, name, value, self._body.items)
         if not arguments and (referred := self._referred(name)):
-            arguments = [self._arguments[each] for each in referred]
+            arguments = [self._body.argument(each) for each in referred]
         return tuple(self._returnable(argument, value) for argument in arguments)
 
     def _returnable(self, argument: Argument, value: Value) -> ReturnableFacts:
@@ -248,23 +227,23 @@ class Results:
             argument=self.place(kind.param_owner or argument.name),
             part=part,
             is_same=kind.class_name == value.of,
-            param=self._variables[argument.name] if kind.param_owner else "",
+            param=self.variable(argument.name) if kind.param_owner else "",
         )
 
     def earlier(self, name: str) -> tuple[EarlierFacts, ...]:
         """Returns the results that are made before this one, and that can have the same objects."""
-        returned, values = self._function.returned, self.own("values")
-        value = self._function.value_of(name)
+        returned, values = self._call.returned, self.own("values")
+        value = self._call.value_of(name)
         if value is None or name not in returned or not self.is_unique(name):
             return ()
         return tuple(
             self._earlier(each, f"{values}[{index}]")
             for index, each in enumerate(returned[: returned.index(name)])
-            if (other := self._function.value_of(each)) is not None and other.of == value.of and self.is_unique(each)
+            if (other := self._call.value_of(each)) is not None and other.of == value.of and self.is_unique(each)
         )
 
     def _earlier(self, name: str, made: str) -> EarlierFacts:
-        scope, variable = self._scope(name), self._variables[name]
+        scope, variable = self._scope(name), self.variable(name)
         assert scope is not None
         if scope.value.kind.is_object:
             return EarlierFacts(f"&{variable}", integer("1"), "1", False, made)
@@ -273,25 +252,25 @@ class Results:
 
     def is_unique(self, name: str) -> bool:
         """Returns whether each object of a value has one owner."""
-        value = self._function.value_of(name)
-        return value is not None and is_unique(self._function, name, value, self._names.items)
+        value = self._call.value_of(name)
+        return value is not None and is_unique(self._call, name, value, self._body.items)
 
     def is_by_value(self, of: str) -> bool:
         """Returns whether C passes objects of a class by value."""
-        return self._names.items[of].by_value
+        return self._body.items[of].by_value
 
     def may_refer(self, name: str) -> bool:
         """Returns whether a returned object can refer to memory of an argument."""
         return bool(self._referred(name))
 
     def _referred(self, name: str) -> list[str]:
-        value = self._function.value_of(name)
+        value = self._call.value_of(name)
         assert value is not None
-        return may_refer_to(self._function, name, value, self._names.items)
+        return may_refer_to(self._call, name, value, self._body.items)
 
     def _test(self, name: str, ctype: CType, value: Value, argument: Argument) -> SameFacts:
         """Returns the test after the call whether C has returned the argument."""
-        kind, returned, given = argument.kind, self._variables[name], self._variables[argument.name]
+        kind, returned, given = argument.kind, self.variable(name), self.variable(argument.name)
         assert value.of is not None
         place = self.place(kind.param_owner or argument.name)
         again = kind.class_name == value.of
@@ -299,7 +278,7 @@ class Results:
             item = self.own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
             by_value = self.is_by_value(value.of)
             return SameFacts(f"{item} != NULL", item, again, place, returned, by_value, value.may_be_struct)
-        item_class = self._names.items[value.of]
+        item_class = self._body.items[value.of]
         if is_in_storage(ctype, item_class):
             address = given if argument.ctype.pointers else f"&{given}"
             test = f"dlb_is_same_struct(&{returned}, {address}, sizeof {returned})"

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.factory_params import has_params, params_in_words
-from dlpack_bindgen.calls.keeping import kept_arguments, kept_in_words
 from dlpack_bindgen.calls.kind import Argument, PythonScope
 from dlpack_bindgen.calls.lengths import prototype_length
+from dlpack_bindgen.calls.lifetimes import kept_arguments, kept_in_words
+from dlpack_bindgen.calls.object_params import has_params, params_in_words
 from dlpack_bindgen.calls.records import Property
 from dlpack_bindgen.calls.result_kind import Value
 from dlpack_bindgen.frozen import Frozen
@@ -20,9 +20,9 @@ from dlpack_bindgen.tensor.item import Item, NewStruct, Tensor
 from dlpack_bindgen.tensor.params import python_default
 from dlpack_bindgen.tensor.requirements import NOTHING
 from dlpack_bindgen.text.expressions import excludes_null
-from dlpack_bindgen.text.fragments import is_number, mentions, replace_names
+from dlpack_bindgen.text.fragments import is_number, replace_names
 from dlpack_bindgen.text.literals import joined
-from dlpack_bindgen.text.names import SPECIAL, is_system_error
+from dlpack_bindgen.text.names import SPECIAL
 from dlpack_bindgen.text.types import Prototype, declared
 
 # ---- Functions as Python sees them: arguments and text signature ----
@@ -31,18 +31,11 @@ GIVEN = "_Given"
 """The type variable of the stub for an array argument that is returned unchanged."""
 
 
-def given_arguments(function: Call) -> list[Argument]:
-    """Returns the arguments that Python passes, in order."""
-    arguments = enumerate(function.arguments)
-    given = [each for index, each in arguments if index != function.self_index and each.kind.is_passed]
-    return sorted(given, key=lambda each: each.name in function.at_end)
-
-
 def takes_numbers(function: Call, argument: Argument, items: Mapping[str, Item]) -> bool:
     """Returns whether a sequence of numbers can replace the array, or the object that an import makes of one."""
     if argument.kind.class_name is not None:
         return imported_number(function, argument, items) is not None
-    axes = [each.axis for each in function.measures(argument.name)]
+    axes = [each.axis for each in function.measures(argument)]
     return argument.kind.accepts_numbers(axes) and argument.name not in kept_arguments(function)
 
 
@@ -133,7 +126,7 @@ def struct_signature(item: Item, new: NewStruct) -> str:
 
 def _shown(function: Call, named: bool = True) -> list[str]:
     form = forms(function)[:2][-1]
-    given = given_arguments(function)
+    given = function.given
     names = [f"{each.name}{default}" for each, default in zip(given, form.defaults("=", named), strict=True)]
     return form.marked(names)
 
@@ -154,7 +147,7 @@ class Form(Frozen):
         return [*parts[:first], "/", *parts[first:]] if first else parts
 
     def defaults(self, sign: str, named: bool = True) -> list[str]:
-        given = given_arguments(self.function)
+        given = self.function.given
         return ["" if index < self.needed else default_of(each, sign, named) for index, each in enumerate(given)]
 
 
@@ -164,7 +157,7 @@ def forms(function: Call) -> tuple[Form, ...]:
     A new output can precede required parameters, which one Python signature cannot express. The first form has all
     parameters. Each further form omits one output and passes the following parameters by name.
     """
-    given = given_arguments(function)
+    given = function.given
     by_position = given[: len(given) - function.keyword_only]
     needed = [index for index, each in enumerate(by_position) if not default_of(each, "=")]
     before = by_position[: max(needed, default=0)]
@@ -201,19 +194,13 @@ def may_be_none(function: Call, name: str, value: Value) -> bool:
 
 def has_items(methods: Sequence[Call]) -> bool:
     """Returns whether the methods are those of a sequence, with items by index."""
-    given = [given_arguments(each) for each in methods if each.name == "__getitem__" and each.self_index is not None]
+    given = [each.given for each in methods if each.name == "__getitem__" and each.self_index is not None]
     return any(each[0].kind.is_integer for each in given)
 
 
 def has_complex(function: Call) -> bool:
     given = [argument.kind.returned_value() for argument in function.arguments]
     return "complex" in [value.kind.number for value in (*given, function.result) if value is not None]
-
-
-def takes_errno(function: Call) -> bool:
-    """Returns whether a failure raises OSError with the `errno` of the call."""
-    may_fail = function.ok is not None and any(is_system_error(name) for _, name in function.raises)
-    return may_fail and mentions([function.errno], "errno")
 
 
 def accepted_dtypes(function: Call, argument: Argument) -> list[FixedDType | CTypeDType]:
@@ -245,7 +232,7 @@ def documented(function: Call, items: Items, fallback: str = "") -> str:
 
 def facts(function: Call, items: Items) -> str:
     """Returns the documented facts about a function, one per line."""
-    taken = [each for each in given_arguments(function) if each.kind.is_operand]
+    taken = [each for each in function.given if each.kind.is_operand]
     return "\n".join([*filter(None, (_argument(function, each, items) for each in taken)), *_facts_of_call(function)])
 
 
@@ -254,7 +241,6 @@ def _facts_of_call(function: Call) -> list[str]:
     return [
         *(sentence for each in function.features for sentence in each.sentences_of_arguments()),
         *filter(None, _results(function)),
-        *_failures(function),
         *(["Other threads run meanwhile."] if function.release_gil else []),
     ]
 
@@ -265,7 +251,7 @@ def call_facts(function: Call, items: Items) -> list[str]:
     The docstring has no facts about parameters that Python does not pass, or about objects that their types describe.
     """
     operands = [each.name for each in function.arguments if each.kind.is_operand]
-    described = {each.name: _argument(function, each, items) for each in given_arguments(function)}
+    described = {each.name: _argument(function, each, items) for each in function.given}
     found = [
         described.get(each.name) or _bare_argument(function, each) if each.name in operands else None
         for each in function.arguments
@@ -298,7 +284,7 @@ def _argument(function: Call, argument: Argument, items: Items) -> str | None:
 
 
 def _required(function: Call, argument: Argument) -> list[str]:
-    require = argument.kind.requirements(function.measures(argument.name))
+    require = argument.kind.requirements(function.measures(argument))
     words = []
     if require.shape is not None:
         extents = [replace_names(extent, _measured(function)) for extent in require.shape]
@@ -344,12 +330,6 @@ def _results(function: Call) -> Iterable[str | None]:
             subject = "The result" if name == "result" else f"`{name}`"
             yield value.kind.lifetime(subject, value.borrow, kept_in_words(function, value.keeps))
     yield from (sentence for each in function.features for sentence in each.sentences())
-
-
-def _failures(function: Call) -> Iterable[str]:
-    if function.ok is not None:
-        names = list(dict.fromkeys(exception for _, exception in function.raises))
-        yield f"Raises {joined(names)} if the library reports a failure."
 
 
 def prototype_text(prototype: Prototype) -> str:

@@ -117,7 +117,9 @@ class Stream(Feature, Frozen):
         ctype = CType(argument.ctype.base, argument.ctype.pointers)
         address = CType(ctype.base, (*ctype.pointers, True))
         declaration = declared(ctype, body.variable(argument.name))
-        facts = ReadVariable(declaration, declared(address, ""), *body.handed_variable(argument.name))
+        first = body.operands[0].name
+        index = body.variables_of(first).index(argument.name)
+        facts = ReadVariable(declaration, declared(address, ""), body.place(first).argument, index)
         return [Piece("functions/streams", "variable", facts)]
 
 

@@ -12,7 +12,6 @@ from dlpack_bindgen.calls.signature import (
     Form,
     default_of,
     forms,
-    given_arguments,
     has_items,
     may_be_none,
     python_scope,
@@ -78,7 +77,7 @@ def _overloads(function: Call, names: CNames) -> Iterator[tuple[list[str], str]]
 
     Without an output argument the result is a new output. Otherwise the result has the type of that argument.
     """
-    given = given_arguments(function)
+    given = function.given
     ways = forms(function)
     free = [each for each in given if each.name in function.returned and _is_free(function, each, names.items)]
     made = {each.name: each for each in free if each.kind.new_output is not None}
@@ -116,7 +115,7 @@ def _type_by_features(function: Call, of: str | None) -> str | None:
 
 def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str], names: CNames) -> list[str]:
     """Returns the parameters of a `def`. `types` and `defaults` override those of the function."""
-    given = given_arguments(way.function)
+    given = way.function.given
     shown = [types.get(each.name) or _argument_type(way.function, each, names.items) for each in given]
     values = [defaults.get(each.name, value) for each, value in zip(given, way.defaults(" = "), strict=True)]
     return way.marked([f"{each.name}: {a}{b}" for each, a, b in zip(given, shown, values, strict=True)])
@@ -227,7 +226,7 @@ def property_type(each: Property) -> str:
 
 def _assigned_type(each: Property, items: Mapping[str, Item]) -> str | None:
     if each.set is not None:
-        return _argument_type(each.set, given_arguments(each.set)[0], items)
+        return _argument_type(each.set, each.set.given[0], items)
     if not each.stored:
         return None
     return f"{each.of} | str | int" if each.kind.is_enum else property_type(each)

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from dlpack_bindgen.calls.binding import FunctionBinding
 from dlpack_bindgen.calls.call import Call, groups
 from dlpack_bindgen.calls.records import Property
 from dlpack_bindgen.calls.signature import class_signature, has_items, struct_signature
@@ -42,7 +41,7 @@ from dlpack_bindgen.tensor.slot import Scope, alternatives
 from dlpack_bindgen.text.fragments import mentions, replace_names
 from dlpack_bindgen.text.literals import c_string, c_strings, comment_lines, python_doc_lines
 from dlpack_bindgen.text.names import SPECIAL, STATIC, snake
-from dlpack_bindgen.text.statements import Piece, Table
+from dlpack_bindgen.text.statements import FunctionBinding, Piece, Table
 from dlpack_bindgen.text.types import plain_type
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")

@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from dlpack_bindgen.calls.binding import FunctionBinding, MemberValue, NewStructBinding, Setter
 from dlpack_bindgen.calls.call import Call, read
-from dlpack_bindgen.calls.function_keys import FUNCTION, KEYWORD_ONLY, MAP_OF_FUNCTIONS, NAME, TYPE_OF_PROPERTY
+from dlpack_bindgen.calls.features import FUNCTION, MAP_OF_FUNCTIONS
+from dlpack_bindgen.calls.function_keys import KEYWORD_ONLY, NAME, TYPE_OF_PROPERTY
 from dlpack_bindgen.calls.names import Class, Names, declared_params
 from dlpack_bindgen.calls.object import Member, ObjectResult, StateFacts
 from dlpack_bindgen.calls.records import Property
@@ -58,7 +58,7 @@ from dlpack_bindgen.text.fragments import (
 )
 from dlpack_bindgen.text.literals import c_string, c_strings
 from dlpack_bindgen.text.names import CALLED, SPECIAL, WORDS
-from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.statements import Assertion, FunctionBinding, Piece
 
 GET = Key[Leaf]("get", EXPRESSION, "The value of the property.", required=True)
 SET = Key[Leaf | Fields](
@@ -472,6 +472,81 @@ class Slot(Frozen):
     """The method that deletes an item, or an empty string."""
 
 
+class MemberValue(Frozen):
+    """The value that is assigned to a property, as C gets it."""
+
+    type: str
+    read: str
+    """The suffix of the function that reads it: `dlb_py_read_integer`."""
+    stored: str
+    """The suffix of the macro that stores it."""
+    initial: str = "0"
+    is_plain_param: bool = False
+    """Whether the table of params has its C type."""
+    is_pair: bool = False
+    """Whether it has a real and an imaginary part."""
+    is_signed: bool = False
+    """Whether it becomes a signed integer of the runtime."""
+
+
+class Setter(Frozen):
+    """A function that stores the value of a property in the struct, for `templates/setter.c.j2`."""
+
+    c_name: str
+    table: str
+    """The name of the `dlb_py_function` constant."""
+    name: str
+    """The name of the property."""
+    type: str
+    """The C type of the object."""
+    of: str
+    """The C name of the class."""
+    flags: tuple[str, ...]
+    value: MemberValue
+    enum: str
+    """The table of the enumeration; empty for other kinds."""
+    place: str
+    """The member, as a C expression."""
+    has_copy: bool
+    """Whether `place` uses `self`, a copy of the object."""
+    has_pointer: bool
+    """Whether `place` uses `self`, a pointer to the object."""
+    params: tuple[Variable, ...]
+    label: str
+    object: str
+    args: str
+    nargs: str
+    kwnames: str
+    arrays: str
+    given: str
+    fits: str
+
+
+class NewStructBinding(Frozen):
+    """A constructor that makes a struct and sets its members, for `templates/new_struct.c.j2`."""
+
+    c_name: str
+    name: str
+    """The name of the class."""
+    type: str
+    """The C type of the struct."""
+    of: str
+    """The C name of the class."""
+    assertions: tuple[Assertion, ...]
+    label: str
+    """A comment with the path in the spec, which a compiler shows."""
+    init: Piece | None
+    """The function that gives members other initial values."""
+    init_name: str
+    """The name of that function, or NULL."""
+    table: str
+    """The name of the `dlb_py_members`."""
+    descriptor: str
+    """The name of the `dlb_py_function` constant."""
+    members: tuple[tuple[str, str, str | None], ...]
+    """The name of each member, its setter, and the condition of the `#if` around it."""
+
+
 # ---- Properties that store the assigned value in the struct itself ----
 
 _VALUES = {
@@ -510,7 +585,7 @@ def bind_member(names: CNames, scope: Scope, item: Item, each: Property) -> Func
         label=scope.label(f"properties.{each.name}.set"),
         **own,
     )
-    return FunctionBinding(c_name=c_name, tables=(), entry="", condition=each.condition, setter=setter)
+    return FunctionBinding("setter", setter, c_name, "", each.condition)
 
 
 def _taken(scope: Scope, item: Item, each: Property) -> set[str]:
@@ -664,7 +739,7 @@ def bind_new_struct(scope: Scope, item: Item, new: NewStruct) -> FunctionBinding
         descriptor=descriptor(item, "new"),
         members=tuple((each.name, f"{CALLED}{scope.c_name}_set_{each.name}", each.condition) for each in item.members),
     )
-    return FunctionBinding(c_name=c_name, tables=(), entry="", condition=None, struct=struct)
+    return FunctionBinding("new_struct", struct, c_name, "", None)
 
 
 def _init(scope: Scope, name: str, new: NewStruct) -> Piece | None:

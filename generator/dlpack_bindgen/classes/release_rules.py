@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.function_keys import FINALLY
+from dlpack_bindgen.calls.failures import FINALLY
 from dlpack_bindgen.calls.names import Names
 from dlpack_bindgen.classes.members import NEW, NEW_STRUCT
 from dlpack_bindgen.language.values import Leaf, c_fragments, is_record, text_of

@@ -6,10 +6,10 @@ import re
 from functools import cached_property
 from zlib import crc32
 
-from dlpack_bindgen.calls.binding import FunctionBinding
 from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.failures import takes_errno
 from dlpack_bindgen.calls.records import Enumeration
-from dlpack_bindgen.calls.signature import has_complex, takes_errno
+from dlpack_bindgen.calls.signature import has_complex
 from dlpack_bindgen.calls.stub import gives_back, stubs, uses_arrays, uses_paths, uses_sequences
 from dlpack_bindgen.classes import docs, records
 from dlpack_bindgen.classes.emitted import EmittedClass, Tables, bind_functions
@@ -22,7 +22,7 @@ from dlpack_bindgen.tensor.item import Action
 from dlpack_bindgen.tensor.steps import status_assertion
 from dlpack_bindgen.text.fragments import negate, replace_result, statements
 from dlpack_bindgen.text.literals import c_strings, comment_lines, python_doc_lines
-from dlpack_bindgen.text.statements import Assertion
+from dlpack_bindgen.text.statements import Assertion, FunctionBinding
 from dlpack_bindgen.text.types import CType, RecordType, is_typedef
 
 OUTPUT_FORMAT = 32

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dlpack_bindgen.calls import kinds, lifetimes, result_kinds
+from dlpack_bindgen.calls import kinds, result_kinds
 from dlpack_bindgen.calls.alternatives import Alternative, check_alternatives
-from dlpack_bindgen.calls.argument_rules import REFERENCES, check_arguments, check_order
-from dlpack_bindgen.calls.call import Call, bound_params, read
-from dlpack_bindgen.calls.count_rules import check_axes, check_structs, check_tables
-from dlpack_bindgen.calls.elements import check_before_call
-from dlpack_bindgen.calls.failures import check_failures, check_pointers
-from dlpack_bindgen.calls.features import FEATURES
+from dlpack_bindgen.calls.call import Call, read
+from dlpack_bindgen.calls.features import FEATURES, FUNCTION
 from dlpack_bindgen.calls.function_keys import (
     ARGS,
-    FUNCTION,
-    KEYWORD_ONLY,
-    POSITIONAL_ONLY,
-    RELEASE_GIL,
     RETURNS,
     TYPE_OF_PROPERTY,
     C,
 )
-from dlpack_bindgen.calls.kind import Argument, kept
+from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.calls.kinds import ARGUMENT
-from dlpack_bindgen.calls.length_rules import check_lengths, check_string_lengths
 from dlpack_bindgen.calls.lengths import is_number_out
-from dlpack_bindgen.calls.lifetimes import check_owners
 from dlpack_bindgen.calls.names import Class, Mistake, Names, Role
-from dlpack_bindgen.calls.object import BORROW
 from dlpack_bindgen.calls.reading import written_at
 from dlpack_bindgen.calls.result_kind import OF
 from dlpack_bindgen.calls.result_kinds import RESULT
@@ -45,29 +34,14 @@ from dlpack_bindgen.classes.members import (
     check_specials,
 )
 from dlpack_bindgen.classes.release_rules import check_endings, in_one_way
-from dlpack_bindgen.language.values import Fields, Items, Leaf, is_record, is_true, items_of, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, is_record, text_of
 from dlpack_bindgen.spec.language import FUNCTIONS, classes_of
 from dlpack_bindgen.tensor.slots import READONLY
 from dlpack_bindgen.text.c_checks import Problem
-from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span, UnknownName, listed
+from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
 from dlpack_bindgen.text.names import WORDS
 from dlpack_bindgen.text.types import CType, family, is_typedef, parse
 
-_RULES = (
-    check_arguments,
-    check_order,
-    check_structs,
-    check_string_lengths,
-    check_lengths,
-    check_axes,
-    check_tables,
-    check_before_call,
-    check_failures,
-    check_pointers,
-    check_endings,
-    check_owners,
-)
-"""The rules of a function, in order. Those of its features follow."""
 _ALWAYS = ("1", "true")
 _NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")
 
@@ -147,14 +121,9 @@ class _Function:
         if call is None:
             self._kinds()
             return None
-        self._named_parameters(call)
-        self._invalidated(call)
-        for rule in _RULES:
-            rule(call, self._emit)
         for problem in (problem for each in FEATURES for problem in each.problems(call)):
             self._emit(problem)
-        self._params(call)
-        self._listed(call)
+        check_endings(call, self._emit)
         return call
 
     def method(self, key: Leaf) -> Call | None:
@@ -290,80 +259,3 @@ class _Function:
         value = argument.kind.returned if argument else None
         of = value.of if value else argument.kind.object_class if argument else None
         return [of] if of else []
-
-    def _invalidated(self, call: Call) -> None:
-        """Reports `release_gil` with an argument that moves its memory: other threads could export that memory
-        meanwhile."""
-        moved = [each.name for each in call.arguments if each.kind.invalidates]
-        if is_true(self._function[RELEASE_GIL]) and moved:
-            place = self._function.place(RELEASE_GIL)
-            message = f"the memory of '{moved[0]}' moves during the call, and others could share it meanwhile"
-            self._emit(Diagnostic("invalidates-released", place, message, "leave 'release_gil' out"))
-
-    def _named_parameters(self, call: Call) -> None:
-        """Reports names that should be parameters of the prototype, and are not."""
-        function = self._function
-        args = function[ARGS]
-        mentioned = [key for key, _ in args.entries] if args else []
-        for _, record in args.records() if args else ():
-            mentioned += [leaf for key in REFERENCES if isinstance(leaf := record.value_of(key), Leaf)]
-            mentioned += kept(record)
-        returns = function[RETURNS]
-        if isinstance(returns, Items):
-            mentioned += [leaf for leaf in returns.leaves() if leaf.text != "result"]
-        elif is_record(returns, RESULT):
-            mentioned += [*kept(returns), *([leaf] if (leaf := returns[BORROW]) else [])]
-        mentioned += [leaf for leaf in (function[POSITIONAL_ONLY], function[KEYWORD_ONLY]) if isinstance(leaf, Leaf)]
-        by_name = items_of(function[KEYWORD_ONLY])
-        mentioned += by_name.leaves() if by_name else ()
-        known = dict.fromkeys(each.name for each in call.prototype.parameters)
-        unknown = [leaf for leaf in mentioned if leaf.text not in known]
-        if any(leaf.text == "static" for leaf in unknown):
-            borrowed = lifetimes.borrowed(self._function)
-            unknown = [leaf for leaf in unknown if leaf.text != "static" or leaf not in borrowed]
-        if not unknown:
-            return
-        has = f": it has {listed([*known])}" if known else ""
-        for leaf in unknown:
-            message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
-            self._emit(Diagnostic("unknown-parameter", leaf.span, message, facts=UnknownName(leaf.text, known)))
-
-    def _params(self, call: Call) -> None:
-        """Reports returned objects without a required param, if all arguments are valid."""
-        if not call.is_whole:
-            return
-        spans = {"result": written_at(self._function), **{each.parameter.name: each.span for each in call.entries}}
-        for param in bound_params(call):
-            if param.passed or not param.required:
-                continue
-            made = f"'{call.prototype.name}' makes a '{param.of.name.text}'"
-            message = f"'{param.name}' is required, and {made} without it"
-            hint = "give it a default, or the function a parameter of that name and type"
-            hint += ", or an object that has it" if param.is_plain else ""
-            given = call.find(param.source or param.name)
-            if given is not None and not given.kind.ends_with_call and given.kind.can_be_kept:
-                where = f"returns: {{of: {param.of.name.text}, " if param.returned == "result" else "{out: true, "
-                hint = f"an object must outlive the result: write '{where}keeps: {given.name}}}', or give it a default"
-            elif given is not None and given.kind.ends_with_call:
-                hint = "give it a default: strings and arrays live until the call ends"
-            notes = (Note(param.leaf.span, "the parameter"),)
-            self._emit(Diagnostic("param-unset", spans[param.returned], message, hint, notes))
-
-    def _listed(self, call: Call) -> None:
-        """Reports duplicates in `returns`, and parameters that cannot be returned."""
-        listed = items_of(self._function[RETURNS])
-        seen: dict[str, Leaf] = {}
-        for leaf in listed.leaves() if listed else ():
-            argument = call.find(leaf.text)
-            if leaf.text in seen:
-                notes = (Note(seen[leaf.text].span, "first here"),)
-                self._emit(Diagnostic("duplicate-name", leaf.span, f"'{leaf.text}' is returned twice", notes=notes))
-            elif argument is not None and not (argument.by_address or argument.kind.is_returnable):
-                message = f"'{leaf.text}' is not changed by the function"
-                self._emit(
-                    Diagnostic("result-type", leaf.span, message, "declare 'out: true' for a parameter that it fills")
-                )
-            elif argument is not None and (value := argument.kind.returned) and not value.kind.is_returned:
-                message = f"the type of '{leaf.text}' is unknown to Python"
-                self._emit(Diagnostic("result-type", leaf.span, message, "declare a handle of its type to return it"))
-            seen.setdefault(leaf.text, leaf)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from dlpack_bindgen.calls.failures import FAILURES
+from dlpack_bindgen.calls.features import MAP_OF_FUNCTIONS
 from dlpack_bindgen.calls.features import MODULE_KEYS as KEYS_OF_FEATURES
-from dlpack_bindgen.calls.function_keys import MAP_OF_FUNCTIONS
 from dlpack_bindgen.classes.constants import CONSTANTS
 from dlpack_bindgen.classes.external import FROM
 from dlpack_bindgen.classes.members import CLASS_KEYS

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from dlpack_bindgen.calls.features import FEATURES
-from dlpack_bindgen.calls.function_keys import FUNCTION
+from dlpack_bindgen.calls.features import FEATURES, FUNCTION
 from dlpack_bindgen.classes.constants import CONSTANTS, INT_ENUM, INT_FLAG
 from dlpack_bindgen.classes.members import METHODS, NEW, NEW_STRUCT, PROPERTIES, PROPERTY, SET
 from dlpack_bindgen.classes.records import RECORDS, table_of

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dlpack_bindgen.frozen import Frozen
 
 # ---- Pieces of an emitted function ----
@@ -25,18 +27,6 @@ class Piece(Frozen):
     """Whether a statement needs the conditions before it to be tested."""
 
 
-class Owner(Frozen):
-    """A variable that owns memory, and is released when the call ends."""
-
-    variable: str
-    is_array: bool = False
-    """Whether it is a `dlb_array`. Otherwise it is an object of Python, or NULL."""
-    storage_of: str = ""
-    """The C name of the class whose struct the memory holds; empty: the variable is not the memory of a struct."""
-    freed: Piece | None = None
-    """The statement that frees memory that is not a Python object; None: the runtime releases it."""
-
-
 class Step(Frozen):
     """A statement before the call of the C function, or conditions under which the emitted function returns there."""
 
@@ -44,8 +34,8 @@ class Step(Frozen):
     conditions: tuple[Piece, ...] = ()
     failure: Piece | None = None
     """The statement that raises the exception, if the conditions raise none."""
-    owners: tuple[Owner, ...] = ()
-    """The owners that the function releases before it returns."""
+    owners: tuple[Piece, ...] = ()
+    """The statements that free memory before the function returns."""
     follows_blank_line: bool = False
     """Whether an empty line separates the conditions from the statements before."""
     label: str = ""
@@ -60,6 +50,23 @@ class Table(Frozen):
     name: str
     entries: tuple[str, ...]
     is_array: bool = False
+
+
+class FunctionBinding(Frozen):
+    """A C function that Python calls: a function of the module, or a method."""
+
+    template: str
+    """The template with the macro `definition`, which prints it."""
+    own: Any
+    """What this macro reads: the body of a call, a setter, a constructor, or a choice."""
+    c_name: str
+    entry: str
+    """The `PyMethodDef`: name, function, calling convention, docstring; empty: Python calls it by another function."""
+    condition: str | None
+    """The `#if` condition."""
+    tables: tuple[Table, ...] = ()
+    operands: tuple[str, ...] = ()
+    """The operands in the `dlb_py_function` constant."""
 
 
 # ---- Assertions about types that only the compiler knows ----

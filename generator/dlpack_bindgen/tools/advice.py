@@ -9,7 +9,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from dlpack_bindgen.calls.function_keys import FUNCTION
+from dlpack_bindgen.calls.features import FUNCTION
 from dlpack_bindgen.calls.names import UnknownType
 from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.language.forms import ComparedKey

@@ -1,4 +1,5 @@
-"""Params of the factories that make objects of arguments: `import` for an array, `allocate` for a new output.
+"""Params of the objects that a call makes: of results, and by the factories of arguments, `import` for an array and
+`allocate` for a new output.
 
 The value of a param comes from the argument of that name and C type. Without such an argument, it is the object of a
 method, if that has the C type. Otherwise it comes from the objects of the call that were made with a param of that name
@@ -12,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.kind import DEFAULT, Argument, Kind, ParameterEntry
-from dlpack_bindgen.calls.names import Class, Declared, declared_among, declared_params
+from dlpack_bindgen.calls.names import Class, Declared, Names, declared_among, declared_params
+from dlpack_bindgen.calls.reading import written_at
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.values import Fields, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.tensor.import_parts import PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.imports import factories_of
 from dlpack_bindgen.tensor.item import Import
@@ -23,7 +25,7 @@ from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.text.literals import joined
 from dlpack_bindgen.text.statements import Table
-from dlpack_bindgen.text.types import CType, declared
+from dlpack_bindgen.text.types import CType, becomes, declared
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.body import Body
@@ -72,6 +74,13 @@ class FactoryParams(Feature, Frozen):
 
     def of(self, argument: Argument) -> list[FactoryParam]:
         return [each for each in self.params if each.argument == argument.name]
+
+    def flags(self, argument: Argument, body: Body) -> Iterator[str]:
+        """Yields the flag of an array that becomes an object which a factory of another argument needs."""
+        is_source = any(each.source == argument.name and each.of_object is None for each in self.params)
+        item = body.items.get(argument.kind.object_class or "")
+        if is_source and item is not None and item.import_ is not None and argument.name != body.receiver:
+            yield "DLB_PY_REFERRED"
 
     def handed(self, argument: Argument, body: Body) -> list[str]:
         return [each.source for each in self.of(argument)]
@@ -231,3 +240,104 @@ def _why(call: Call, argument: Argument, verb: str, param: Declared) -> str:
         if named.kind.object_class is None and not named.kind.is_read_early:
             has = f"the value of the parameter '{name}' is known too late"
     return f"its '{verb}' needs the '{wanted}' '{name}', and {has}"
+
+
+# ---- Values for the `params` of objects that a function returns ----
+# Each value comes from a parameter of the same name and type, or from an object argument that was made with it. The
+# result must keep that argument alive if the value is an object.
+
+
+class ResultParams(Feature):
+    """The params of the objects that a function returns."""
+
+    @classmethod
+    def problems(cls, call: Call) -> Iterator[Diagnostic]:
+        """Reports returned objects without a required param, if all arguments are valid."""
+        if not call.is_whole:
+            return
+        spans = {"result": written_at(call.fields), **{each.parameter.name: each.span for each in call.entries}}
+        for param in bound_params(call):
+            if param.passed or not param.required:
+                continue
+            made = f"'{call.prototype.name}' makes a '{param.of.name.text}'"
+            message = f"'{param.name}' is required, and {made} without it"
+            hint = "give it a default, or the function a parameter of that name and type"
+            hint += ", or an object that has it" if param.is_plain else ""
+            given = call.find(param.source or param.name)
+            if given is not None and not given.kind.ends_with_call and given.kind.can_be_kept:
+                where = f"returns: {{of: {param.of.name.text}, " if param.returned == "result" else "{out: true, "
+                hint = f"an object must outlive the result: write '{where}keeps: {given.name}}}', or give it a default"
+            elif given is not None and given.kind.ends_with_call:
+                hint = "give it a default: strings and arrays live until the call ends"
+            notes = (Note(param.leaf.span, "the parameter"),)
+            yield Diagnostic("param-unset", spans[param.returned], message, hint, notes)
+
+
+class BoundParam(Frozen):
+    """One of the `params` of a returned object, and where its value comes from."""
+
+    returned: str
+    """`result`, or the name of an out-parameter."""
+    of: Class
+    name: str
+    leaf: Leaf
+    """The declaration in the class."""
+    required: bool
+    passed: bool
+    """Whether the function has a value for it."""
+    is_plain: bool
+    """Whether it is passed by value and is not an object. An object argument can provide it without being kept."""
+    source: str | None = None
+    """The object parameter that provides the value if no parameter has this name."""
+
+
+def bound_params(call: Call) -> Iterator[BoundParam]:
+    names = call.names
+    for returned, of, kept in _objects(call):
+        found = names.classes.get(of or "")
+        if found is None:
+            continue
+        for param in declared_params(found):
+            argument = call.find(param.name)
+            passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, kept, names)
+            source = _only_source(call, param, names) if argument is None and param.required else None
+            plain = _is_plain(param.ctype, names)
+            has = passed or (source is not None and (plain or source in kept))
+            yield BoundParam(returned, found, param.name, param.leaf, param.required, has, plain, source)
+
+
+def _only_source(call: Call, param: Declared, names: Names) -> str | None:
+    """Returns the only object parameter that was made with a value of that name and type, or None."""
+    found = [argument.name for argument in call.arguments if _was_made_with(argument.kind, param, names)]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_plain(ctype: CType, names: Names) -> bool:
+    return not ctype.depth and not names.objects(ctype)
+
+
+def _was_made_with(given: Kind, param: Declared, names: Names) -> bool:
+    of = names.classes.get(given.object_class or "")
+    if of is None or given.may_be_missing or given.takes:
+        return False
+    return any(each.name == param.name and each.ctype == param.ctype for each in declared_params(of))
+
+
+def _objects(call: Call) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
+    """Yields each returned object: its name, its class, and the parameters that it keeps alive."""
+    for name, value in call.outputs():
+        if value.kind.is_object:
+            yield name, value.of, (value.borrow,) if value.borrow else value.keeps
+
+
+def _has(argument: Argument, ctype: CType) -> bool:
+    """Returns whether the argument has the type, or points to a variable of the type that the function fills."""
+    if argument.kind.returned is not None:
+        target = CType(argument.ctype.base, argument.ctype.pointers[:-1])
+        return argument.ctype.length is None and becomes(target, ctype)
+    return becomes(argument.ctype, ctype)
+
+
+def _lasts(argument: Argument, kept: tuple[str, ...], names: Names) -> bool:
+    """Returns whether the value of the argument stays valid after the call."""
+    return argument.kind.is_valid_after_call(argument.name, kept, not _is_plain(argument.ctype, names))
