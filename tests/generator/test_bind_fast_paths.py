@@ -8,7 +8,6 @@ import pytest
 
 from dlpack_bindgen.classes.emitted import EmittedClass
 from dlpack_bindgen.emit.render import environment_of_templates
-from dlpack_bindgen.tensor.device import Device
 from dlpack_bindgen.tensor.item import (
     Action,
     Attach,
@@ -22,6 +21,7 @@ from dlpack_bindgen.tensor.item import (
     Let,
     SetFields,
 )
+from dlpack_bindgen.tensor.memory import Device
 from dlpack_bindgen.tensor.requirements import Check, Requirements
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape
 from dlpack_bindgen.tensor.slots import Arm, Match, Slots

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.classes.emitted import EmittedClass
-from dlpack_bindgen.tensor.hook_list import HOOKS
-from dlpack_bindgen.tensor.hooks import StatementsHook
+from dlpack_bindgen.tensor.hooks import HOOKS, StatementsHook
 from dlpack_bindgen.tensor.item import Action, Construct, Declaration, Handle, Let, Part
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.shape import ListedShape

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.emit.render import _fill, environment_of_templates
-from dlpack_bindgen.tensor.device import Device
 from dlpack_bindgen.tensor.dtype import CTypeDType, DecodedDType, NamedDType
 from dlpack_bindgen.tensor.item import (
     Action,
@@ -26,6 +25,7 @@ from dlpack_bindgen.tensor.item import (
     Step,
     Tensor,
 )
+from dlpack_bindgen.tensor.memory import Device
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape
 from dlpack_bindgen.tensor.slot import Conditional

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dlpack_bindgen.tensor.accepts import all_slots, axes, layouts, outcomes, ranks, record_of, words_of_layout
 from dlpack_bindgen.tensor.dtype import DecodedDType
 from dlpack_bindgen.tensor.item import Import, Item, Tensor
-from dlpack_bindgen.tensor.layout import WORDS as ORDERS
 from dlpack_bindgen.tensor.requirements import Requirements, converted
+from dlpack_bindgen.tensor.shape import WORDS as ORDERS
 from dlpack_bindgen.tensor.shape import EachShape
 from dlpack_bindgen.tensor.slot import alternatives
 from dlpack_bindgen.tensor.slots import Slots

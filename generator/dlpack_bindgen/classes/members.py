@@ -32,9 +32,7 @@ from dlpack_bindgen.language.values import (
 )
 from dlpack_bindgen.tensor import steps
 from dlpack_bindgen.tensor.c_names import CNames, constants_of_state, descriptor, members_table, scope_of, table_name
-from dlpack_bindgen.tensor.clone import CLONE
-from dlpack_bindgen.tensor.hook_list import RETAIN
-from dlpack_bindgen.tensor.hooks import RELEASE, steps_function
+from dlpack_bindgen.tensor.hooks import CLONE, RELEASE, RETAIN, steps_function
 from dlpack_bindgen.tensor.import_rules import frees_self
 from dlpack_bindgen.tensor.item import Action, Item, NewStruct, Tensor
 from dlpack_bindgen.tensor.parts import OF_PART, PARTS

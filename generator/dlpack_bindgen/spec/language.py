@@ -29,7 +29,7 @@ from dlpack_bindgen.language.kinds import (
 from dlpack_bindgen.language.shared import ARRAYS, DOC, IF, PASS, TYPE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR, VARIANTS
-from dlpack_bindgen.tensor.hook_list import HOOKS
+from dlpack_bindgen.tensor.hooks import HOOKS
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
 from dlpack_bindgen.tensor.parts import PARTS
 from dlpack_bindgen.tensor.requirements import COPY

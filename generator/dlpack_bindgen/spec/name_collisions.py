@@ -16,9 +16,7 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.shared import PARAMS, TYPE
 from dlpack_bindgen.language.values import C_FORMS, Fields, Items, Leaf, Table, Value, c_fragments, is_record, text_of
 from dlpack_bindgen.spec.language import FUNCTIONS, MODULE, PREFIX, TENSOR, classes_of
-from dlpack_bindgen.tensor.clone import CLONE
-from dlpack_bindgen.tensor.hook_list import RETAIN, SCOPE_NAMES, WORDS_OF_HOOKS
-from dlpack_bindgen.tensor.hooks import ACQUIRE, RELEASE
+from dlpack_bindgen.tensor.hooks import ACQUIRE, CLONE, RELEASE, RETAIN, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.tensor.import_parts import PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
 from dlpack_bindgen.tensor.parts import NAME_OF_PART, PARTS

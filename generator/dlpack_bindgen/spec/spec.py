@@ -39,8 +39,7 @@ from dlpack_bindgen.spec.language import (
 )
 from dlpack_bindgen.tensor import parts, steps
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, REQUIRE_OF_TENSOR, read_matches, read_slots
-from dlpack_bindgen.tensor.hook_list import HOOKS
-from dlpack_bindgen.tensor.hooks import RELEASE, RELEASE_ON
+from dlpack_bindgen.tensor.hooks import HOOKS, RELEASE, RELEASE_ON
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS, read_allocation, read_import
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, Handle, Item, ReleaseOn, Tensor
 from dlpack_bindgen.tensor.match_rules import rank_bounds

@@ -14,11 +14,10 @@ from dlpack_bindgen.tensor.arms import branches, is_conditional, matches, plain
 from dlpack_bindgen.tensor.dtype import DECODED_DTYPE, CTypeDType, NamedDType, constant_dtype
 from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.item import Tensor
-from dlpack_bindgen.tensor.layout import REQUIRED, Order
-from dlpack_bindgen.tensor.layout import WORDS as ORDERS
 from dlpack_bindgen.tensor.match_rules import shapes
 from dlpack_bindgen.tensor.requirements import DTYPE_OF_REQUIREMENT, Requirements, required_rank
-from dlpack_bindgen.tensor.shape import ListedShape, rank_of
+from dlpack_bindgen.tensor.shape import REQUIRED, ListedShape, Order, rank_of
+from dlpack_bindgen.tensor.shape import WORDS as ORDERS
 from dlpack_bindgen.tensor.slot import Conditional, alternatives
 from dlpack_bindgen.tensor.slots import BY_NAME, DTYPE, Slots
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.tensor.clone import DefaultsFacts
-from dlpack_bindgen.tensor.deleter import DeleterFacts
+from dlpack_bindgen.tensor.construct import DeleterFacts
+from dlpack_bindgen.tensor.hooks import DefaultsFacts
 from dlpack_bindgen.tensor.import_parts import MakeFacts
 from dlpack_bindgen.tensor.imports import StreamFacts
 from dlpack_bindgen.tensor.slot import Variables

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby, takewhile
 from typing import Any
 
-from dlpack_bindgen.tensor import data, dtype
+from dlpack_bindgen.tensor import dtype
 from dlpack_bindgen.tensor.accepts import (
     accepted,
     all_slots,
@@ -21,13 +21,12 @@ from dlpack_bindgen.tensor.accepts import (
 )
 from dlpack_bindgen.tensor.binding import Description, FactoryBinding
 from dlpack_bindgen.tensor.dtype import known_dtype
-from dlpack_bindgen.tensor.hook_list import HOOKS
-from dlpack_bindgen.tensor.hooks import before_read
+from dlpack_bindgen.tensor.hooks import HOOKS, before_read
 from dlpack_bindgen.tensor.inverse import Stages, one_way, only
 from dlpack_bindgen.tensor.item import CallStep, Item, Let, SetFields, Step, Tensor
-from dlpack_bindgen.tensor.layout import Layout, Order, reversals
+from dlpack_bindgen.tensor.memory import data_statements, early_pointer, late_checks
 from dlpack_bindgen.tensor.requirements import Check
-from dlpack_bindgen.tensor.shape import EachShape, rank_of
+from dlpack_bindgen.tensor.shape import EachShape, Layout, Order, rank_of, reversals
 from dlpack_bindgen.tensor.slot import (
     DTYPE,
     ITEMSIZE,
@@ -81,7 +80,7 @@ class SlotStatements:
         later = [stage for stage in pending if stage not in run]
         is_last = not {"dtype", "shape", "layout"} & {*later} and "byte_offset" not in pending
         if "data" in run and not is_last and not is_optional and isinstance(slots.data, str):
-            pointer = data.early(slots.data)
+            pointer = early_pointer(slots.data)
             self._early |= {} if pointer is None else {pointer: None}
         in_one_loop = "shape" in run and "layout" in run and _in_one_loop(slots)
         found: list[Statement] = []
@@ -99,7 +98,7 @@ class SlotStatements:
     def _data(self, slots: Slots, reading: Reading, is_last: bool) -> list[Statement]:
         def statements(pointer: str) -> list[Statement]:
             first = [table for each in alternatives(slots.strides) if (table := each.first_row(pointer)) is not None]
-            return data.statements(pointer, reading, first, is_last)
+            return data_statements(pointer, reading, first, is_last)
 
         return preprocessed(slots.data, statements, _missing("data", reading))
 
@@ -108,7 +107,7 @@ class SlotStatements:
 
         With `is_chosen`, a match chooses the data pointer.
         """
-        return [*data.last([*self._early], is_chosen, self._reading)]
+        return [*late_checks([*self._early], is_chosen, self._reading)]
 
 
 def _missing(slot: str, reading: Reading) -> list[Statement]:

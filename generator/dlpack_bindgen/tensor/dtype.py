@@ -9,7 +9,7 @@ from dlpack_bindgen import dlpack
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
 from dlpack_bindgen.language.values import Leaf, Value, is_record, needed, text_of
-from dlpack_bindgen.tensor.layout import counted
+from dlpack_bindgen.tensor.shape import counted
 from dlpack_bindgen.tensor.slot import DTYPE, Conditional, Reading, RecordSlot, SlotValue, Statement
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.fragments import dtype_literal

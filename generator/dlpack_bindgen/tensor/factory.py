@@ -8,9 +8,8 @@ from dataclasses import replace
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.tensor.accepts import CASTING, COPYING, accepts, ranks
 from dlpack_bindgen.tensor.binding import REQUIREMENTS, FactoryBinding, Struct
-from dlpack_bindgen.tensor.clone import DefaultsFacts, default_values
-from dlpack_bindgen.tensor.construct import attach, construct, destroy, initialise, is_released
-from dlpack_bindgen.tensor.deleter import deleter_facts
+from dlpack_bindgen.tensor.construct import attach, construct, deleter_facts, destroy, initialise, is_released
+from dlpack_bindgen.tensor.hooks import DefaultsFacts, default_values
 from dlpack_bindgen.tensor.import_parts import MakeFacts, Making, fill, storage, store, variables
 from dlpack_bindgen.tensor.imports import stream_function
 from dlpack_bindgen.tensor.inverse import inverse_match

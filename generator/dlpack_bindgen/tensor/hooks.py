@@ -1,19 +1,36 @@
-"""Hooks of a class without a memory of their own: `acquire`, `before_read`, `hold`, `release`."""
+"""Hooks: C code of the spec that runs at one time in the life of an object."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, Entry, Form, Key, ListOf, Needs, Record, Word, Words
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, items_of, text_of
-from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, Item, Let, Tensor
-from dlpack_bindgen.tensor.requirements import Check
-from dlpack_bindgen.tensor.slot import Scope, Variables
+from dlpack_bindgen.language.kinds import (
+    EXPRESSION,
+    Alternatives,
+    Entry,
+    Form,
+    Key,
+    ListOf,
+    Needs,
+    Option,
+    Record,
+    Word,
+    Words,
+)
+from dlpack_bindgen.language.shared import GIVEN, PARAMS
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, items_of, needed, text_of
+from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, Construct, Declaration, Item, Let, Tensor
+from dlpack_bindgen.tensor.requirements import ERROR, Check
+from dlpack_bindgen.tensor.slot import Scope, Variable, Variables
 from dlpack_bindgen.tensor.steps import (
+    ACTION_FORMS,
     ACTIONS,
+    DO,
+    OK,
     STATEMENT,
     TESTED,
     Body,
@@ -22,6 +39,8 @@ from dlpack_bindgen.tensor.steps import (
     action,
     actions,
     hook_reporter,
+    parameter_problems,
+    params,
     returned,
     statements_hook,
     statements_of,
@@ -30,8 +49,11 @@ from dlpack_bindgen.tensor.steps import (
     variable,
 )
 from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.fragments import mentions, replace_result
+from dlpack_bindgen.text.fragments import declaration, mentions, replace_result
+from dlpack_bindgen.text.literals import fit
+from dlpack_bindgen.text.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
 from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.types import family
 
 # ---- Hooks, and the two forms that most of them have: statements that cannot fail, and steps that can ----
 
@@ -361,3 +383,231 @@ class ReleaseHook(StatementsHook):
     def remarks(self, item: Item) -> list[str]:
         docs = [word.doc for word in _THREADS.words if word.name == item.release_on]
         return [f"`release` runs {doc[0].lower()}{doc[1:]}" for doc in docs]
+
+
+# ---- `params`: the default values of the parameters in the state of an object ----
+
+
+class DefaultsFacts(Frozen):
+    """The facts for `templates/hooks/defaults.c.j2`."""
+
+    name: str
+    struct: str
+    """The C type of the struct with the parameters."""
+    variable: str
+    """The pointer to the struct."""
+    values: tuple[Variable, ...]
+    is_strict: bool
+    """Whether the compiler must check that the types can hold the values."""
+
+
+class DefaultsHook(Hook):
+    key = PARAMS
+    name = "defaults"
+    moment = "passed when an owner of the object is made, and stored in it"
+    is_of_handles = True
+
+    @property
+    def keys_of_handles(self) -> tuple[Key, ...]:
+        return (replace(self.key, doc=f"{GIVEN}: the context that `release` needs."),)
+
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        yield from parameter_problems(items_of(value))
+
+    def read(self, value: Value | None, ok: str | None) -> tuple[Declaration, ...]:
+        return params(items_of(value))
+
+    def code(self, item: Item) -> list[str]:
+        return [each.in_words for each in item.params]
+
+    def function(self, scope: Scope, item: Item) -> Piece | None:
+        values = default_values(scope, item.params, "params", "state")
+        converts = any(fit(each.value, each.ctype, family(each.ctype)) != "fits" for each in item.params if each.value)
+        facts = DefaultsFacts(scope.hook("defaults"), scope.state, "state", values, converts)
+        return Piece("hooks/defaults", "function", facts) if values else None
+
+
+def default_values(scope: Scope, params: Sequence[Declaration], slot: str, variable: str) -> tuple[Variable, ...]:
+    """Returns the members with default values of the struct behind `variable`, and these values."""
+    return tuple(
+        Variable(f"{variable}->{param.name}", param.value, scope.label(f"{slot}.{param.name}"))
+        for param in params
+        if param.value is not None
+    )
+
+
+# ---- `clone`: creates another C object for the same data ----
+# The owner stores this object.
+
+
+class CloneFacts(Frozen):
+    """The facts for `templates/hooks/clone.c.j2`."""
+
+    name: str
+    variables: Variables
+    declaration: str
+    """The declaration of the result, for the test."""
+    called: str
+    label: str
+    test: FailureTest | None
+
+
+_FORMS = Alternatives(
+    (
+        Option(EXPRESSION, "The call; a NULL result is a failure."),
+        Option(
+            Record(
+                what="a clone {do}",
+                doc="A call that returns another C object for the same data.",
+                keys=(Key("do", EXPRESSION, "The call.", required=True), OK, ERROR),
+            ),
+            "A call and its success condition.",
+            tag="do",
+        ),
+    )
+)
+
+
+CLONE = Key[Leaf | Fields](
+    "clone",
+    _FORMS,
+    "Creates another C object for the same data when the owner is created; `self` then means that object.",
+    needs=NEEDS_RELEASE,
+    after="retain",
+)
+
+
+class CloneHook(Hook):
+    key = CLONE
+    moment = (
+        "for an object that its caller or the library still owns, and not for a new object from a function; `self` is "
+        "then the clone"
+    )
+    is_of_handles = True
+
+    def problems(self, value: Value) -> Iterator[Diagnostic]:
+        if isinstance(value, Leaf) and value.text.strip() == "self":
+            message = "this does not make another handle: two owners would free one object"
+            hint = "call the function that makes one; a count of references is 'retain'"
+            yield Diagnostic("released-twice", value.span, message, hint)
+
+    def read(self, value: Value | None, ok: str | None) -> Construct | None:
+        if isinstance(value, Fields):
+            return Construct(needed(text_of(value[DO])), text_of(condition_of(value[OK])), text_of(value[ERROR]))
+        return Construct(value.text) if isinstance(value, Leaf) else None
+
+    def code(self, item: Item) -> list[str]:
+        return [item.clone.in_words] if item.clone is not None else []
+
+    def function(self, scope: Scope, item: Item) -> Piece | None:
+        made = item.clone
+        if made is None:
+            return None
+        flow, label = Flow(scope, hook_reporter(scope.full_name)), scope.label("clone")
+        ok = made.ok if made.ok is not None or scope.by_value else "% != NULL"
+        test = None
+        if ok is not None:
+            exit = flow.call_failed(made.call, made.error, label)
+            test = flow.test(scope.text(replace_result(ok, "result")), exit)
+        facts = CloneFacts(
+            name=scope.hook("clone"),
+            variables=Variables(
+                scope.variables([made.call, made.ok, made.error], state_used=True).declared, unused_error(flow)
+            ),
+            declaration=declaration(scope.pointer, "result"),
+            called=scope.text(made.call),
+            label=label,
+            test=test,
+        )
+        return Piece("hooks/clone", "function", facts)
+
+
+# ---- The list of the hooks. Those that only run code of the spec are declared here ----
+
+
+RETAIN = Key[Leaf](
+    "retain",
+    STATEMENT,
+    "Takes one reference to the object when the owner is created.",
+    needs=NEEDS_RELEASE,
+    after="to_cpu",
+)
+CLOSE = Key[Leaf | Fields](
+    "close",
+    ACTION_FORMS,
+    "Runs instead of `release` for `close()` and at the end of a `with` block.",
+    default="`release`, after the last use of the object",
+    needs=Needs(("release",), "objects that are not closed must be freed, too"),
+    details=(
+        "A failure raises an exception, but also closes the object, and `release` does not run. The code must "
+        "therefore free everything that `release` frees.",
+        "Closing is refused while exports or parts are alive.",
+    ),
+    after="new",
+)
+RESTORE = Key[Leaf](
+    "restore", STATEMENT, "Runs after the last export is released: unlock or unmap the memory here.", after="acquire"
+)
+AFTER_WRITE = Key[Leaf](
+    "after_write",
+    STATEMENT,
+    "Runs after the last writable export is released: mark the data as changed here.",
+    after="before_read",
+)
+SYNC = Key[Leaf | Fields](
+    "sync",
+    ACTION_FORMS,
+    "Makes the data ready for a consumer's stream. `stream`, an `intptr_t`, is in scope.",
+    after="after_write",
+)
+TO_CPU = Key[Leaf | Fields](
+    "to_cpu",
+    ACTION_FORMS,
+    "Copies the data, in compact order, to `dst`: CPU memory of `nbytes` bytes.",
+    default="copies to the CPU are refused",
+    after="sync",
+)
+HOOKS: tuple[Hook, ...] = (
+    DefaultsHook(),
+    HoldHook(),
+    StatementsHook(
+        key=RETAIN,
+        moment="for an object that its caller or the library still owns, and not for a new object from a function",
+        is_of_handles=True,
+    ),
+    CloneHook(),
+    ReleaseHook(),
+    StepsHook(
+        key=CLOSE,
+        moment="instead of `release`, for close() and at the end of a with block",
+        is_of_handles=True,
+    ),
+    AcquireHook(),
+    StatementsHook(
+        key=RESTORE,
+        moment="after the last export is released",
+        is_of_exports=True,
+    ),
+    BeforeReadHook(),
+    StatementsHook(
+        key=AFTER_WRITE,
+        moment="after the last writable export is released",
+        is_of_exports=True,
+    ),
+    StepsHook(
+        key=SYNC,
+        moment="at each export, to make the data ready for the `stream` of the consumer",
+        parameters={"stream": "intptr_t stream"},
+        is_of_devices=True,
+    ),
+    StepsHook(
+        key=TO_CPU,
+        moment="when a consumer asks for a copy on the CPU: copies `nbytes` bytes to `dst`",
+        parameters={"dst": "void *dst", "nbytes": "int64_t nbytes"},
+        is_of_devices=True,
+    ),
+)
+"""The hooks in the order of their functions in C."""
+WORDS_OF_HOOKS = {hook.key.name: frozenset(hook.parameters) for hook in HOOKS if hook.parameters}
+"""Further names in scope for the code of these keys."""
+SCOPE_NAMES = WORDS_OF_CLASSES.union(WORDS_OF_MAKING, *WORDS_OF_HOOKS.values())

@@ -17,8 +17,7 @@ from dlpack_bindgen.language.values import (
 )
 from dlpack_bindgen.tensor import accepts
 from dlpack_bindgen.tensor.arms import Match, plain
-from dlpack_bindgen.tensor.construct import ATTACH, DESTROY, INIT_OF_MAKING
-from dlpack_bindgen.tensor.deleter import DELETER
+from dlpack_bindgen.tensor.construct import ATTACH, DELETER, DESTROY, INIT_OF_MAKING
 from dlpack_bindgen.tensor.dtype import BITS, CODE, DECODED_DTYPE
 from dlpack_bindgen.tensor.hooks import RELEASE
 from dlpack_bindgen.tensor.import_parts import LET_OF_MAKING, REQUIRE_OF_MAKING

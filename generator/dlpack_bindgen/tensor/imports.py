@@ -9,22 +9,24 @@ from typing import cast
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key, Needs, Record, ordered_as, with_added
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
-from dlpack_bindgen.tensor import deleter, steps
 from dlpack_bindgen.tensor import set as set_part
+from dlpack_bindgen.tensor import steps
 from dlpack_bindgen.tensor.construct import (
     ATTACH,
+    DELETER,
     DETACH,
     INIT_OF_MAKING,
     AttachPart,
     ConstructPart,
+    DeleterPart,
     DestroyPart,
     InitPart,
     read_attach,
     read_construct,
+    read_deleter,
     read_destroy,
     read_init,
 )
-from dlpack_bindgen.tensor.deleter import DELETER, DeleterPart
 from dlpack_bindgen.tensor.hooks import NEEDS_RELEASE
 from dlpack_bindgen.tensor.import_parts import (
     BOX,
@@ -173,7 +175,7 @@ def read_import(
         let=steps.steps(fields[LET_OF_MAKING], ok),
         require=requirements(fields[REQUIRE_OF_MAKING], ranks),
         box=text_of(fields[BOX]),
-        deleter=deleter.read(fields[ATTACH] or fields[DELETER]),
+        deleter=read_deleter(fields[ATTACH] or fields[DELETER]),
         attach=read_attach(fields[ATTACH], ok),
         detach=text_of(fields[DETACH]),
         destroy=read_destroy(fields, release),

@@ -27,11 +27,9 @@ from dlpack_bindgen.tensor.arms import (
     plain,
     slot_values,
 )
-from dlpack_bindgen.tensor.construct import ATTACH, DESTROY, DETACH, INIT_OF_MAKING
-from dlpack_bindgen.tensor.deleter import DELETER
+from dlpack_bindgen.tensor.construct import ATTACH, DELETER, DESTROY, DETACH, INIT_OF_MAKING
 from dlpack_bindgen.tensor.dtype import BITS, C_OF_DTYPE, DECODED_DTYPE, DTYPE_OF_C_TYPE, LANES, constant_dtype
-from dlpack_bindgen.tensor.hook_list import HOOKS
-from dlpack_bindgen.tensor.hooks import RELEASE
+from dlpack_bindgen.tensor.hooks import HOOKS, RELEASE
 from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.imports import IMPORT_OF_CLASS, STREAM_OF_IMPORT
 from dlpack_bindgen.tensor.requirements import required_rank

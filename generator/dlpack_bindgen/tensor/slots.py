@@ -27,13 +27,9 @@ from dlpack_bindgen.language.kinds import (
 )
 from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
-from dlpack_bindgen.tensor.byte_offset import ByteOffsetSlot
-from dlpack_bindgen.tensor.data import DataSlot, is_member
-from dlpack_bindgen.tensor.device import Device, DeviceSlot
 from dlpack_bindgen.tensor.dtype import CTypeDType, DType, DTypeSlot, FixedDType
-from dlpack_bindgen.tensor.layout import Order, OrderSlot
-from dlpack_bindgen.tensor.readonly import ReadonlySlot
-from dlpack_bindgen.tensor.shape import ListedShape, Shape, ShapeSlot
+from dlpack_bindgen.tensor.memory import ByteOffsetSlot, DataSlot, Device, DeviceSlot, ReadonlySlot, is_member
+from dlpack_bindgen.tensor.shape import ListedShape, Order, OrderSlot, Shape, ShapeSlot
 from dlpack_bindgen.tensor.slot import Conditional, Reading, Slot, alternatives, cases
 from dlpack_bindgen.tensor.strides import Strides, StridesSlot
 from dlpack_bindgen.text.fragments import ALWAYS, equals, is_call, is_number

@@ -22,7 +22,7 @@ from dlpack_bindgen.language.kinds import (
     flag,
 )
 from dlpack_bindgen.language.values import Items, Leaf, Value, is_record, is_true, needed, strings, text_of
-from dlpack_bindgen.tensor.layout import (
+from dlpack_bindgen.tensor.shape import (
     AxisStep,
     Layout,
     Order,

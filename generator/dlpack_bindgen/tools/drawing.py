@@ -12,8 +12,7 @@ from dlpack_bindgen.classes.docs import copies_of_exports, summary
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.accepts import all_slots
 from dlpack_bindgen.tensor.item import Tensor, step_in_words
-from dlpack_bindgen.tensor.layout import AxisStep, Order, compact_steps, factors
-from dlpack_bindgen.tensor.shape import Shape
+from dlpack_bindgen.tensor.shape import AxisStep, Order, Shape, compact_steps, factors
 from dlpack_bindgen.tensor.slot import Conditional, alternatives
 from dlpack_bindgen.tensor.slots import SLOTS, Match, Slots
 from dlpack_bindgen.tensor.strides import Strides
