@@ -12,8 +12,8 @@ from dlpack_bindgen.emit.clang_format import LINE, LINE_END
 from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.emit.render import environment_of_templates
 from dlpack_bindgen.spec.spec import Spec
-from dlpack_bindgen.tensor.binding import FactoryBinding
 from dlpack_bindgen.tensor.dtype import DType, NamedDType
+from dlpack_bindgen.tensor.factory import Factory
 from dlpack_bindgen.tensor.item import Handle, Import, SetFields, Tensor
 from dlpack_bindgen.tensor.parts import Parts
 from dlpack_bindgen.tensor.shape import ListedShape
@@ -27,10 +27,10 @@ SET = SetFields((("n", "shape[0]"),))
 _WHOLE = re.compile(rf"{LINE}\((.*) {LINE_END}\);?")
 _FUNCTIONS: dict[type[object], str] = {
     EmittedClass: """
-{% import "describe.c.j2" as describe %}{% if b.describe %}{{ describe.function(b.describe) }}{% endif %}
-{% import "hooks.c.j2" as hooks %}{% for _, each in b.hooks %}{{ hooks.function(each) }}{% endfor %}""",
-    FactoryBinding: '{% import "factory.c.j2" as factory %}{{ factory.functions(b) }}',
-    Parts: '{% import "hooks/count_parts.c.j2" as count_parts %}{{ count_parts.function(b) }}',
+{% import "steps.c.j2" as steps %}{% if b.describe %}{{ steps.function(b.describe) }}{% endif %}
+{% for _, each in b.hooks %}{{ steps.function(each) }}{% endfor %}""",
+    Factory: '{% import "factory.c.j2" as factory %}{{ factory.functions(b) }}',
+    Parts: '{% import "hooks.c.j2" as hooks %}{{ hooks.count_parts(b) }}',
 }
 _HEAD = r"(?:(?P<strict>DLB_STRICT_(?:NONNEGATIVE_)?BEGIN)\n)?(?P<head>static .*\))\n\{\n"
 _NEXT = r"\s*(?:DLB_STRICT_END\s*)?(?:\Z|DLB_STRICT_\w*BEGIN\n|static .*\)\n\{)"
@@ -70,14 +70,14 @@ class Printed(NamedTuple):
     strict: str | None
 
 
-def printed(of: EmittedClass | FactoryBinding | Parts) -> list[Printed]:
+def printed(of: EmittedClass | Factory | Parts) -> list[Printed]:
     """Prints the functions of a class, of a factory or of the parts of an object."""
     template = environment_of_templates().from_string(_FUNCTIONS[type(of)])
     found = _FUNCTION.finditer(template.render(b=of))
     return [Printed(each["head"], tuple(each["body"].split("\n")[:-1]), each["strict"]) for each in found]
 
 
-def members(of: FactoryBinding) -> tuple[str, ...]:
+def members(of: Factory) -> tuple[str, ...]:
     """Returns the members of the `dlb_factory`."""
     template = environment_of_templates().from_string('{% import "factory.c.j2" as factory %}{{ factory.table(b) }}')
     return tuple(line.strip().removesuffix(",") for line in template.render(b=of).splitlines()[1:-1])
@@ -88,19 +88,19 @@ def described(slots: dict[str, object] | None = None, **changes: object) -> list
     return code(function(bound(slots, **changes), "describe").lines)
 
 
-def function(found: EmittedClass | FactoryBinding | None, name: str) -> Printed:
+def function(found: EmittedClass | Factory | None, name: str) -> Printed:
     """Returns the function whose name ends with `name`."""
     assert found is not None
     return next(each for each in printed(found) if re.search(rf"_{name}\(", each.head))
 
 
-def requirements(of: FactoryBinding) -> tuple[str, ...]:
+def requirements(of: Factory) -> tuple[str, ...]:
     """Returns the members of the requirements of a factory."""
     assert of.requirements is not None
     return of.requirements.entries
 
 
-def factory(slots: dict[str, object] | None = None, *, made: Import, **changes: object) -> FactoryBinding:
+def factory(slots: dict[str, object] | None = None, *, made: Import, **changes: object) -> Factory:
     found = bound(slots, import_=made, **changes).importer
     assert found is not None
     return found

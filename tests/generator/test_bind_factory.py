@@ -49,7 +49,7 @@ def test_set_fills_a_struct_in_the_owner() -> None:
         "self->on = 1;",
         "return dlb_source_failed(source, error) ? NULL : self;",
     ]
-    assert ".box = DLB_STORAGE_FOR(image_t)" in members(importer) and importer.structs == ()
+    assert ".box = DLB_STORAGE_FOR(image_t)" in members(importer) and importer.structs == []
     assert printed(importer)[-1].head == "static void *dl_img_image_import(dlb_source *source, dlb_error *error)"
     assert printed(importer)[-1].strict == "DLB_STRICT_BEGIN"
 
@@ -219,8 +219,8 @@ def test_arrays_of_a_constructor_live_in_the_function(name: str) -> None:
 def test_arrays_of_a_box_live_as_long_as_the_object() -> None:
     let = (Let("int", "dims", "shape", array=True),)
     importer = factory({"shape": EachShape("self->n", "self->d[axis]")}, made=Import(Init("fill(self, dims)"), let=let))
-    (box,) = importer.structs
-    assert (box.state, box.members) == ("struct dl_img_image_import_box", ("image_t object", "int dims[DLB_MAX_NDIM]"))
+    members_of_box = ("image_t object", "int dims[DLB_MAX_NDIM]")
+    assert importer.structs == [("struct dl_img_image_import_box", members_of_box)]
     found = code(printed(importer)[-1].lines)
     assert found[:3] == [
         "struct dl_img_image_import_box *box = source->box;", "image_t *self = &box->object;", "int *dims = box->dims;",
@@ -232,7 +232,7 @@ def test_arrays_of_a_box_live_as_long_as_the_object() -> None:
 
 def test_the_box_may_have_another_type_than_the_object() -> None:
     importer = factory(made=Import(Init("fill(self)"), box="union storage"))
-    assert importer.structs[0].members == ("union storage object",)
+    assert importer.structs[0][1] == ("union storage object",)
     assert "image_t *self = (image_t *)(void *)&box->object;" in printed(importer)[-1].lines
 
 
@@ -261,7 +261,7 @@ def test_variables_are_checked_and_requirements_come_first() -> None:
 def test_params_of_an_import_are_stored_in_a_struct() -> None:
     params = (Declaration("int", "plane"), Declaration("const char *", "label", '"x"'))
     importer = factory(made=Import(Construct("wrap(data, plane)"), params=params))
-    assert importer.structs[0].members == ("int plane", "const char *label")
+    assert importer.structs[0][1] == ["int plane", "const char *label"]
     assert importer.params is not None and importer.params.entries == (
         "DLB_PARAM(struct img_image_import_params, plane, 1)",
         "DLB_PARAM(struct img_image_import_params, label, 0)",

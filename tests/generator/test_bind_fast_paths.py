@@ -60,14 +60,14 @@ def on(*devices: str) -> tuple[Match, ...]:
 
 def printed(macro: str, found: EmittedClass) -> list[str]:
     """Returns the lines of a macro about a class."""
-    imported = '{% import "fast_paths.c.j2" as fast_paths %}'
-    template = environment_of_templates().from_string(f"{imported}{{{{ fast_paths.{macro}(t) }}}}")
+    imported = '{% import "macros.j2" as macros %}'
+    template = environment_of_templates().from_string(f"{imported}{{{{ macros.{macro}(t) }}}}")
     return [line for line in template.render(t=found).splitlines() if line]
 
 
 def test_fast_paths_are_the_description_and_the_importer() -> None:
     describe = "dl_img_image_describe"
-    assert printed("functions", bound(import_=IMPORT)) == [
+    assert printed("fast_paths", bound(import_=IMPORT)) == [
         f"DLB_DEFINE_DESCRIBE_FAST(dl_img_image_describe_fast, {describe}, 2)",
         f"DLB_DEFINE_IMPORT_FAST(dl_img_image_import_fast, dl_img_image_importer, {describe})",
     ]
@@ -79,10 +79,10 @@ def test_a_one_shot_export_has_the_description_and_the_hooks_of_the_object() -> 
 
     deleter = "dl_img_image_delete_one_shot"
     defined = f"DLB_DEFINE_ONE_SHOT_DELETER({deleter}, dl_img_image_release)"
-    assert bound().has_fast_export and printed("one_shot", bound()) == [export("NULL", "dlb_delete_one_shot")]
-    assert printed("one_shot", bound(release="f(self)")) == [defined, export("NULL", deleter)]
+    assert bound().has_fast_export and printed("fast_export", bound()) == [export("NULL", "dlb_delete_one_shot")]
+    assert printed("fast_export", bound(release="f(self)")) == [defined, export("NULL", deleter)]
     counted = bound(release="f(self)", retain="g(self)")
-    assert printed("one_shot", counted) == [defined, export("dl_img_image_retain", deleter)]
+    assert printed("fast_export", counted) == [defined, export("dl_img_image_retain", deleter)]
 
 
 @pytest.mark.parametrize(

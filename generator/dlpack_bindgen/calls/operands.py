@@ -11,9 +11,9 @@ from dlpack_bindgen.calls.lengths import prototype_length
 from dlpack_bindgen.calls.signature import accepted_dtypes, members_for, takes_numbers
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.tensor.accepts import CASTING, COPYING, declares_readonly, fact_table, layout_flags
-from dlpack_bindgen.tensor.binding import REQUIREMENTS
 from dlpack_bindgen.tensor.c_names import members_table
 from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType
+from dlpack_bindgen.tensor.factory import REQUIREMENTS
 from dlpack_bindgen.tensor.item import Item, Tensor
 from dlpack_bindgen.tensor.requirements import NOTHING, Requirements
 from dlpack_bindgen.text.fragments import is_number

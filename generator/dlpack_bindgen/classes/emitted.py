@@ -15,7 +15,6 @@ from dlpack_bindgen.classes import docs
 from dlpack_bindgen.classes.members import EmittedProperty, Slot, bind_member, bind_new_struct, bind_slots, is_view
 from dlpack_bindgen.classes.related import RelatedClasses, View
 from dlpack_bindgen.tensor.accepts import COPYING, all_slots, declares_readonly, fixed_rank, record_of, with_stream
-from dlpack_bindgen.tensor.binding import REQUIREMENTS, Description, FactoryBinding
 from dlpack_bindgen.tensor.c_names import CNames, scope_of
 from dlpack_bindgen.tensor.describe import (
     describe,
@@ -24,9 +23,9 @@ from dlpack_bindgen.tensor.describe import (
     hooks,
     runs_at_exports,
 )
-from dlpack_bindgen.tensor.factory import bind_allocator, bind_importer
+from dlpack_bindgen.tensor.factory import REQUIREMENTS, Factory
 from dlpack_bindgen.tensor.hooks import RELEASE_FLAGS, THREADS
-from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Declaration, Item, Tensor
+from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Allocate, Declaration, Import, Item, Tensor
 from dlpack_bindgen.tensor.params import (
     ObjectParams,
     c_parameters,
@@ -38,10 +37,11 @@ from dlpack_bindgen.tensor.params import (
 )
 from dlpack_bindgen.tensor.parts import Parts
 from dlpack_bindgen.tensor.slot import Scope, alternatives
+from dlpack_bindgen.tensor.steps import Function
 from dlpack_bindgen.text.fragments import mentions, replace_names
 from dlpack_bindgen.text.literals import c_string, c_strings, comment_lines, python_doc_lines
 from dlpack_bindgen.text.names import SPECIAL, STATIC, snake
-from dlpack_bindgen.text.statements import FunctionBinding, Piece, Table
+from dlpack_bindgen.text.statements import FunctionBinding, Table
 from dlpack_bindgen.text.types import plain_type
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
@@ -59,13 +59,9 @@ class EmittedClass:
         self._names = names
         self._related = related
         self._shares = related.shares(item)
-        self.importer = glue.of_factory(
-            bind_importer(self.scope, docs.made_of_arrays(item), self._c_names(self._objects_of_import)), item.condition
-        )
-        self.allocator = None
-        if self.tensor is not None:
-            allocator = bind_allocator(self.scope, self.tensor, self._c_names(self._objects_of_allocation))
-            self.allocator = glue.of_factory(allocator, item.condition)
+        made, allocate = item.import_, self.tensor.allocate if self.tensor is not None else None
+        self.importer = self._factory("import", made, self._objects_of_import, glue) if made else None
+        self.allocator = self._factory("allocate", allocate, self._objects_of_allocation, glue) if allocate else None
         self.methods = tuple(
             calls.of_function(each, item.condition) for each in bind_functions(names, item.methods, item)
         )
@@ -83,8 +79,11 @@ class EmittedClass:
             return None
         return calls.of_function(bind_function(self._names, each.set, self.item), self.item.condition)
 
-    def _c_names(self, classes: ObjectParams) -> dict[str, str]:
-        return {name: self._names.c_name(of.name) for name, of in classes.items()}
+    def _factory(self, verb: str, made: Import | Allocate, given: ObjectParams, glue: Tables) -> Factory:
+        classes = {name: self._names.c_name(of.name) for name, of in given.items()}
+        factory = Factory(self.scope, docs.made_of_arrays(self.item), verb, made, classes)
+        factory.required = glue.first(factory.requirements, (self.item.condition,))
+        return factory
 
     # ---- Names ----
 
@@ -202,11 +201,11 @@ class EmittedClass:
         return params_table(f"{STATIC}{c_name}_params", self.scope.state, item.params, self._shared)
 
     @cached_property
-    def describe(self) -> Description | None:
+    def describe(self) -> Function | None:
         return None if self.tensor is None else describe(self.scope, self.tensor)
 
     @cached_property
-    def hooks(self) -> list[tuple[str, Piece]]:
+    def hooks(self) -> list[tuple[str, Function]]:
         """The functions that run C code of the spec, with the members of the `dlb_type` that refer to them."""
         return hooks(self.scope, self.item)
 
@@ -228,9 +227,7 @@ class EmittedClass:
 
     @cached_property
     def has_fast_import(self) -> bool:
-        if not self.has_fast_export or self.tensor is None or self.importer is None:
-            return False
-        return has_fast_import(self.tensor, self.importer)
+        return self.has_fast_export and self.tensor is not None and has_fast_import(self.tensor)
 
     @property
     def has_view(self) -> bool:
@@ -294,7 +291,7 @@ class EmittedClass:
     # ---- Imports and allocations ----
 
     @property
-    def factories(self) -> tuple[FactoryBinding, ...]:
+    def factories(self) -> tuple[Factory, ...]:
         return tuple(factory for factory in (self.importer, self.allocator) if factory is not None)
 
     @property
@@ -491,19 +488,10 @@ class Tables:
     def __init__(self) -> None:
         self._names: dict[tuple[tuple[str | None, ...], tuple[str, ...]], str] = {}
 
-    def of_factory(self, factory: FactoryBinding | None, condition: str | None) -> FactoryBinding | None:
-        """Returns the factory without its table if an earlier one is equal, to which it then refers."""
-        if factory is None or factory.requirements is None:
-            return factory
-        name = self._first(factory.requirements, (condition,))
-        if name == factory.requirements.name:
-            return factory
-        return replace(factory, requirements=None, required=name)
-
     def of_function(self, function: FunctionBinding, condition: str | None) -> FunctionBinding:
         """Returns the function without the tables that equal earlier ones, to which it then refers."""
         names = {
-            table.name: self._first(table, (condition, function.condition))
+            table.name: self.first(table, (condition, function.condition))
             for table in function.tables
             if table.type == REQUIREMENTS
         }
@@ -514,7 +502,7 @@ class Tables:
         operands = (replace_names(entry, renamed) for entry in function.operands)
         return replace(function, tables=tuple(kept), operands=tuple(operands))
 
-    def _first(self, table: Table, conditions: tuple[str | None, ...]) -> str:
+    def first(self, table: Table, conditions: tuple[str | None, ...]) -> str:
         """Returns the name of the first equal table that exists wherever this one does, or of the table itself."""
         for known in ((None,) * len(conditions), conditions):
             if (known, table.entries) in self._names:

@@ -39,7 +39,7 @@ from dlpack_bindgen.tensor.parts import OF_PART, PARTS
 from dlpack_bindgen.tensor.requirements import ERROR
 from dlpack_bindgen.tensor.slot import Scope, Variable
 from dlpack_bindgen.tensor.slots import DATA, READONLY, SLOT_NAMES
-from dlpack_bindgen.tensor.steps import OK, is_by_spec, tested
+from dlpack_bindgen.tensor.steps import OK, Function, is_by_spec, tested
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.text.fragments import (
@@ -56,7 +56,7 @@ from dlpack_bindgen.text.fragments import (
 )
 from dlpack_bindgen.text.literals import c_string, c_strings
 from dlpack_bindgen.text.names import CALLED, SPECIAL, WORDS
-from dlpack_bindgen.text.statements import Assertion, FunctionBinding, Piece
+from dlpack_bindgen.text.statements import Assertion, FunctionBinding
 
 GET = Key[Leaf]("get", EXPRESSION, "The value of the property.", required=True)
 SET = Key[Leaf | Fields](
@@ -454,7 +454,7 @@ def _read_property(name: str, value: Value, names: Names, own_class: Class) -> P
 
 
 class Slot(Frozen):
-    """A type slot: a special method, for `templates/special_methods.c.j2`."""
+    """A type slot: a special method."""
 
     slot: str
     """The name of the slot in CPython."""
@@ -488,7 +488,7 @@ class MemberValue(Frozen):
 
 
 class Setter(Frozen):
-    """A function that stores the value of a property in the struct, for `templates/setter.c.j2`."""
+    """A function that stores the value of a property in the struct."""
 
     c_name: str
     table: str
@@ -521,7 +521,7 @@ class Setter(Frozen):
 
 
 class NewStructBinding(Frozen):
-    """A constructor that makes a struct and sets its members, for `templates/new_struct.c.j2`."""
+    """A constructor that makes a struct and sets its members."""
 
     c_name: str
     name: str
@@ -533,7 +533,7 @@ class NewStructBinding(Frozen):
     assertions: tuple[Assertion, ...]
     label: str
     """A comment with the path in the spec, which a compiler shows."""
-    init: Piece | None
+    init: Function | None
     """The function that gives members other initial values."""
     init_name: str
     """The name of that function, or NULL."""
@@ -583,7 +583,7 @@ def bind_member(names: CNames, scope: Scope, item: Item, each: Property) -> Func
         label=scope.label(f"properties.{each.name}.set"),
         **own,
     )
-    return FunctionBinding("setter", setter, c_name, "", each.condition)
+    return FunctionBinding("members", setter, c_name, "", each.condition)
 
 
 def _taken(scope: Scope, item: Item, each: Property) -> set[str]:
@@ -740,7 +740,7 @@ def bind_new_struct(scope: Scope, item: Item, new: NewStruct) -> FunctionBinding
     return FunctionBinding("new_struct", struct, c_name, "", None)
 
 
-def _init(scope: Scope, name: str, new: NewStruct) -> Piece | None:
+def _init(scope: Scope, name: str, new: NewStruct) -> Function | None:
     return steps_function(scope, name, "new.init", [new.init]) if new.init is not None else None
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
     Alternatives,
@@ -25,21 +24,21 @@ from dlpack_bindgen.tensor.import_parts import NARROW, Making, Part
 from dlpack_bindgen.tensor.item import Allocate, Attach, Construct, Deleter, Import, Init, Let, Step
 from dlpack_bindgen.tensor.requirements import ERROR
 from dlpack_bindgen.tensor.set import SET_OF_IMPORT
-from dlpack_bindgen.tensor.slot import Scope, Variable
+from dlpack_bindgen.tensor.slot import Scope
 from dlpack_bindgen.tensor.steps import (
     ACTION,
     OK,
     STATEMENT,
-    StatementsFacts,
+    Function,
     action,
     is_by_spec,
     returned,
-    statements_hook,
+    statements_function,
     step_fragments,
     tested,
 )
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.text.fragments import declaration, mentions, replace_names, replace_result, statement, statements
+from dlpack_bindgen.text.fragments import declaration, replace_names, replace_result, statement, statements
 from dlpack_bindgen.text.names import DELETER_ROLES
 from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import split_declaration
@@ -155,28 +154,6 @@ class DeleterPart(Part):
             )
 
 
-class DeleterFacts(Frozen):
-    """The facts for `templates/imports/deleter.c.j2`."""
-
-    name: str
-    parameters: tuple[str, ...]
-    unused: tuple[str, ...]
-    user: str
-    """The owner of the memory, as a C expression."""
-    label: str
-
-
-def deleter_facts(scope: Scope, deleter: Deleter) -> DeleterFacts:
-    user = deleter.user or "user"
-    return DeleterFacts(
-        name=scope.hook("deleter"),
-        parameters=tuple(declaration(ctype, name) for ctype, name in deleter.parameters),
-        unused=tuple(name for _, name in deleter.parameters if not mentions([user], name)),
-        user=user,
-        label=scope.label("import.deleter") if deleter.user else "",
-    )
-
-
 # ---- `construct`: a call of the library that returns the object ----
 
 CONSTRUCT = Key[Leaf]("construct", EXPRESSION, "A call that returns the object.", details=(NARROW,), after="init")
@@ -214,7 +191,7 @@ def construct(making: Making, build: Construct) -> Piece:
         return returned(build.call)
     result = "result" if is_last else "self"
     label = flow.label(f"{making.verb}.construct", build.call)
-    making.declare(Variable(declaration(scope.pointer, result), flow.text(build.call), label))
+    flow.assign(declaration(scope.pointer, result), flow.text(build.call), label)
     test = build.ok if build.ok is not None or scope.by_value else "% != NULL"
     if test is not None:
         names = {"result": result}
@@ -319,11 +296,11 @@ def read_destroy(fields: Fields, release: str | None) -> str | None:
     return None if destroy == "none" else destroy
 
 
-def destroy(scope: Scope, made: Import | None, release: str | None) -> StatementsFacts | None:
+def destroy(scope: Scope, made: Import | None, release: str | None) -> Function | None:
     """Returns the function that destroys a made object, unless another function does so."""
     if made is None or is_released(made, release):
         return None
-    return statements_hook(scope, "destroy", {"import.detach": made.detach, "import.destroy": made.destroy})
+    return statements_function(scope, "destroy", {"import.detach": made.detach, "import.destroy": made.destroy})
 
 
 def is_released(made: Import | None, release: str | None) -> bool:

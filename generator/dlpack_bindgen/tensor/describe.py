@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby, takewhile
-from typing import Any
+from typing import Any, cast
 
 from dlpack_bindgen.tensor import dtype
 from dlpack_bindgen.tensor.accepts import (
@@ -19,7 +19,6 @@ from dlpack_bindgen.tensor.accepts import (
     record_of,
     steps_freely,
 )
-from dlpack_bindgen.tensor.binding import Description, FactoryBinding
 from dlpack_bindgen.tensor.dtype import known_dtype
 from dlpack_bindgen.tensor.hooks import HOOKS, before_read
 from dlpack_bindgen.tensor.inverse import Stages, one_way, only
@@ -31,16 +30,13 @@ from dlpack_bindgen.tensor.slot import (
     DTYPE,
     ITEMSIZE,
     RANK,
-    Assertions,
     Block,
     Branch,
     Conditional,
-    ItemSize,
-    MissingSlot,
     Reading,
     Scope,
     Statement,
-    Unused,
+    Variable,
     alternatives,
     chain,
     conditioned,
@@ -48,8 +44,17 @@ from dlpack_bindgen.tensor.slot import (
     preprocessed,
     with_default,
 )
-from dlpack_bindgen.tensor.slots import BY_NAME, SLOTS, Arm, Match, MatchedValue, OneWay, Slots, capacity, type_of_data
-from dlpack_bindgen.tensor.steps import DESCRIBE, FailureTest, Flow, Report, returned, step_fragments, unchecked_names
+from dlpack_bindgen.tensor.slots import BY_NAME, SLOTS, Arm, Match, Slots, capacity, type_of_data
+from dlpack_bindgen.tensor.steps import (
+    DESCRIBE,
+    FailureTest,
+    Flow,
+    Function,
+    Report,
+    returned,
+    step_fragments,
+    unchecked_names,
+)
 from dlpack_bindgen.tensor.strides import EachStrides, allowed_overlap
 from dlpack_bindgen.text.fragments import Within, argument, has_call, mentions
 from dlpack_bindgen.text.literals import c_string
@@ -111,7 +116,7 @@ class SlotStatements:
 
 
 def _missing(slot: str, reading: Reading) -> list[Statement]:
-    return [Piece("slots/description", "missing", MissingSlot(f"{reading.scope.name}.{slot}"))]
+    return [Piece("slots", "missing", f"{reading.scope.name}.{slot}")]
 
 
 def _slot(stage: str, slots: Slots, reading: Reading) -> list[Statement]:
@@ -213,8 +218,8 @@ def _assertions(found: Statement) -> Iterator[Assertion]:
     if isinstance(found, Block):
         for each in (*(each for branch in found.branches for each in branch.statements), *found.otherwise):
             yield from _assertions(each)
-    elif isinstance(found.facts, Assertions):
-        yield from found.facts.each
+    elif found.macro == "assertions":
+        yield from cast(tuple[Assertion, ...], found.facts)
 
 
 def once(found: Iterable[Statement]) -> list[Statement]:
@@ -248,12 +253,12 @@ def _joined(found: Iterable[Statement]) -> list[Statement]:
             joined += group
         else:
             every = tuple(assertion for each in group for assertion in _assertions(each))
-            joined.append(Piece("slots/description", "assertions", Assertions(every)))
+            joined.append(Piece("slots", "assertions", every))
     return joined
 
 
 def _statement(assertion: Assertion) -> Statement:
-    return Piece("slots/description", "assertions", Assertions((assertion,)))
+    return Piece("slots", "assertions", (assertion,))
 
 
 # ---- Pointers of a struct that its slots dereference ----
@@ -300,7 +305,7 @@ def is_tested(pointer: str, fragments: Iterable[str | None]) -> bool:
 # ---- The driver of `describe`, the function that reads a tensor from its C object ----
 
 
-def describe(scope: Scope, tensor: Tensor) -> Description:
+def describe(scope: Scope, tensor: Tensor) -> Function:
     return _Describe(scope, tensor).function()
 
 
@@ -326,7 +331,7 @@ class _Describe:
         self._itemsize = False
         """Whether the variable `itemsize` is declared."""
 
-    def function(self) -> Description:
+    def function(self) -> Function:
         tensor, flow = self._tensor, self._flow
         steps = [*step_fragments([*tensor.require, *tensor.let]), tensor.before_read]
         fragments = [*steps, *reading_fragments(tensor)]
@@ -347,7 +352,7 @@ class _Describe:
         doubtful = [
             name for name in unchecked_names(tensor.let) if mentions(fragments, name) and not mentions(certain, name)
         ]
-        flow.add(Piece("slots/description", "unused", Unused(tuple(doubtful))))
+        flow.add(Piece("slots", "unused", doubtful))
         flow.separate()
         flow.add(*late)
         flow.separate()
@@ -355,7 +360,8 @@ class _Describe:
         flow.add(*self._nulls([*always_read(beside), *(of for match in tensor.matches for of in match.of)]))
         self._slots()
         variables = self._scope.variables(fragments, certain=certain)
-        return Description(self._scope.hook("describe"), variables, flow.body(returned(self._finish())))
+        body = flow.body(returned(self._finish()))
+        return Function(self._scope.hook("describe"), variables, body, ("dlb_view *view", "dlb_error *error"))
 
     def _finish(self) -> str:
         """Returns the final call with the known dtype and rank, from which the compiler precomputes checks."""
@@ -377,7 +383,7 @@ class _Describe:
             if pointer not in known and not is_tested(pointer, asked):
                 is_null = f"dlb_is_null_path({self._scope.text(pointer)})"
                 test = FailureTest(is_null, self._flow.refused(c_string(f"{pointer} is NULL")))
-                found.append(Piece("steps/calls", "leave_if", test))
+                found.append(Piece("steps", "leave_if", test))
                 known.add(pointer)
         self._pointers = self._pointers if within else known
         return found
@@ -452,7 +458,7 @@ class _Describe:
         if not self._itemsize and self._stages.use_itemsize(pending):
             self._itemsize = True
             is_doubtful = not self._stages.use_itemsize(pending, certain=True)
-            self._flow.add(Piece("slots/description", "itemsize", ItemSize(ITEMSIZE, is_doubtful)))
+            self._flow.add(Piece("slots", "itemsize", is_doubtful))
 
     # ---- Matches ----
 
@@ -464,7 +470,7 @@ class _Describe:
         else:
             function, arguments = match.report(self._plain)
             unmatched = self._flow.exit(Report(function, (*DESCRIBE.arguments, *arguments)))
-            otherwise = [Piece("steps/calls", "leave", unmatched)]
+            otherwise = [Piece("steps", "leave", unmatched)]
         values = self._values_of(match)
         branches = [
             Branch(arm.test(values, self._plain), tuple(found), arm.condition or "")
@@ -486,7 +492,7 @@ class _Describe:
         """Returns the statement that marks an arm as irreversible, for pickles. Only one stage emits it."""
         first = "dtype" if "dtype" in match.slots else "shape"
         marked = match is self._decisive and arm in self._one_way and first in run
-        return [Piece("slots/match", "one_way", OneWay())] if marked else []
+        return [Piece("slots", "one_way", None)] if marked else []
 
     def _values_of(self, match: Match) -> list[str]:
         """Returns the expressions that are compared with the keys.
@@ -498,8 +504,8 @@ class _Describe:
             text = self._scope.text(of)
             if match.calls_once(place):
                 name = self._unused("key" if len(match.of) == 1 else f"key_{place}")
-                key = MatchedValue(name, argument(text), self._scope.label(f"{match.place}.of"))
-                self._flow.add(Piece("slots/match", "key", key))
+                key = Variable(name, argument(text), self._scope.label(f"{match.place}.of"))
+                self._flow.add(Piece("slots", "kept", key))
                 text = name
             values.append(text)
         return values
@@ -545,10 +551,9 @@ def has_fast_description(tensor: Tensor) -> bool:
     return repeats and not _is_special(tensor) and _has_capacity(tensor)
 
 
-def has_fast_import(tensor: Tensor, importer: FactoryBinding) -> bool:
+def has_fast_import(tensor: Tensor) -> bool:
     """Returns whether an import can set the members of the object in one step, if it has a fast export."""
-    has_more = importer.destroyed or importer.deleter is not None or importer.params is not None
-    return _fills_only(tensor) and not has_more and _takes_ordinary_arrays(tensor)
+    return _fills_only(tensor) and _takes_ordinary_arrays(tensor)
 
 
 def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:
@@ -581,7 +586,9 @@ def _is_special(tensor: Tensor) -> bool:
 
 def _fills_only(tensor: Tensor) -> bool:
     made = tensor.import_
-    if made is None or not isinstance(made.build, SetFields) or made.attach is not None or made.detach is not None:
+    if made is None or not isinstance(made.build, SetFields) or made.params:
+        return False
+    if any(each is not None for each in (made.deleter, made.attach, made.detach, made.destroy)):
         return False
     writes_only_itself = not any("->" in member or has_call(value) for member, value in made.build.fields)
     return writes_only_itself and _can_repeat(made.require.checks, made.let)
@@ -600,13 +607,13 @@ def _takes_ordinary_arrays(tensor: Tensor) -> bool:
 # ---- The functions of a class that run C code of the spec on an object ----
 
 
-def hooks(scope: Scope, item: Item) -> list[tuple[str, Piece]]:
+def hooks(scope: Scope, item: Item) -> list[tuple[str, Function]]:
     """Returns the functions, with the members of the `dlb_type` that refer to them."""
     return [
-        (hook.name, piece)
+        (hook.name, function)
         for hook in HOOKS
         if hook.is_function and (hook.is_of_handles or isinstance(item, Tensor))
-        if (piece := hook.function(scope, item)) is not None
+        if (function := hook.function(scope, item)) is not None
     ]
 
 

@@ -55,14 +55,6 @@ DTYPE_FORMS = (
 )
 
 
-class DTypeFacts(Frozen):
-    """The facts for `templates/slots/dtype.c.j2`."""
-
-    constant: str
-    """A dtype that the compiler knows, as a C expression; empty: the object has its parts."""
-    parts: tuple[str, ...] = ()
-
-
 class NamedDType(SlotValue, Frozen):
     name: str
 
@@ -286,10 +278,8 @@ class DTypeSlot(RecordSlot):
 
     def statements(self, value: DType, reading: Reading) -> list[Statement]:
         if isinstance(value, DecodedDType):
-            facts = DTypeFacts("", tuple(map(reading.integer, (value.code, value.bits, value.lanes))))
-        else:
-            facts = DTypeFacts(constant(value))
-        return [Piece("slots/dtype", "dtype", facts)]
+            return [Piece("slots", "decoded_dtype", [*map(reading.integer, (value.code, value.bits, value.lanes))])]
+        return [Piece("slots", "dtype", constant(value))]
 
     def remarks(self, value: DType) -> list[str]:
         """Returns a sentence about elements that share bytes, or about records."""

@@ -4,119 +4,155 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.tensor.accepts import CASTING, COPYING, accepts, ranks
-from dlpack_bindgen.tensor.binding import REQUIREMENTS, FactoryBinding, Struct
-from dlpack_bindgen.tensor.construct import attach, construct, deleter_facts, destroy, initialise, is_released
-from dlpack_bindgen.tensor.hooks import DefaultsFacts, default_values
-from dlpack_bindgen.tensor.import_parts import MakeFacts, Making, fill, storage, store, variables
-from dlpack_bindgen.tensor.imports import stream_function
+from dlpack_bindgen.tensor.construct import attach, construct, destroy, initialise, is_released
+from dlpack_bindgen.tensor.hooks import default_values
+from dlpack_bindgen.tensor.import_parts import Making, fill, param_variables, storage, store, variables
 from dlpack_bindgen.tensor.inverse import inverse_match
 from dlpack_bindgen.tensor.item import Allocate, Construct, Import, Init, Let, SetFields, Step, Tensor
 from dlpack_bindgen.tensor.params import params_table
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.set import arrays_of_axes, set_members, uses_axes
-from dlpack_bindgen.tensor.slot import Scope
-from dlpack_bindgen.tensor.steps import MAKE, Flow, made_fragments
+from dlpack_bindgen.tensor.slot import Scope, Variable
+from dlpack_bindgen.tensor.steps import MAKE, Body, Flow, Function, made_fragments
 from dlpack_bindgen.text.fragments import declaration, mentions, replace_names
-from dlpack_bindgen.text.names import STATIC
 from dlpack_bindgen.text.statements import Piece, Table
 
-
-def bind_importer(scope: Scope, tensor: Tensor, classes: Mapping[str, str]) -> FactoryBinding | None:
-    """Binds the import. `classes` maps params that are objects to the C names of their classes."""
-    if tensor.import_ is None:
-        return None
-    return _Factory(scope, tensor, "import", tensor.import_, classes).binding()
+REQUIREMENTS = "const dlb_requirements"
+"""The type of the tables that several arrays can share."""
 
 
-def bind_allocator(scope: Scope, tensor: Tensor, classes: Mapping[str, str]) -> FactoryBinding | None:
-    """Binds the allocation. `classes` maps params that are objects to the C names of their classes."""
-    if tensor.allocate is None:
-        return None
-    return _Factory(scope, tensor, "allocate", tensor.allocate, classes).binding()
+class Factory:
+    """A function that makes an object, for an import or an allocation, and its requirements."""
 
-
-class _Factory:
     def __init__(
-        self, scope: Scope, tensor: Tensor, verb: str, spec: Import | Allocate, classes: Mapping[str, str]
+        self, scope: Scope, tensor: Tensor, verb: str, made: Import | Allocate, classes: Mapping[str, str]
     ) -> None:
-        self._scope = scope
+        """`classes` maps params that are objects to the C names of their classes."""
+        self.scope = scope
         self._classes = classes
         self._tensor = tensor
-        self._spec = spec
-        self._import = spec if isinstance(spec, Import) else None
-        self._deleter = self._import.deleter if self._import is not None else None
-        self._params = spec.params
-        self._struct = f"{scope.c_name}_{verb}_params"
+        self._made = made
+        self._import = made if isinstance(made, Import) else None
+        self.deleter = self._import.deleter if self._import is not None else None
+        self.struct = f"struct {scope.c_name}_{verb}_params"
         # Held values do not exist yet, and `self` is the new object.
         inner = replace(scope, params=(), hold=(), has_state=False)
-        self._inverse = inverse_match(inner, tensor, spec)
-        names = {"deleter": scope.hook("deleter")} if self._deleter is not None else {}
+        self._inverse = inverse_match(inner, tensor, made)
+        names = {"deleter": scope.hook("deleter")} if self.deleter is not None else {}
         self._flow = Flow(inner, MAKE, lambda text: self._inverse.rename(replace_names(text, names)))
-        most = ranks(tensor, spec.require)[1]
-        self._making = Making(
+        most = ranks(tensor, made.require)[1]
+        self.making = Making(
             name=scope.hook(verb),
             scope=scope,
             flow=self._flow,
             verb=verb,
-            spec=spec,
+            spec=made,
             most_axes=most if most < MAX_NDIM else None,
             rename=self._inverse.rename,
         )
-        self._storage = storage(self._making)
+        self.storage = storage(self.making)
+        self.body = self._body()
+        self.required = self.requirements.name
+        """The name of its `dlb_requirements`, or of an equal table before."""
 
-    def binding(self) -> FactoryBinding:
-        made, destroyer = self._import, destroy(self._scope, self._import, self._tensor.release)
-        table = f"{STATIC}{self._scope.c_name}_{self._making.verb}_table"
-        requirements = Table(REQUIREMENTS, f"{self._making.name}_requirements", tuple(self._requirements()))
-        release = self._scope.hook("release") if is_released(self._import, self._tensor.release) else ""
-        return FactoryBinding(
-            structs=tuple(self._structs()),
-            defaults=self._defaults(),
-            deleter=deleter_facts(self._scope, self._deleter) if self._deleter is not None else None,
-            destroy=destroyer,
-            make=self._function(),
-            stream=stream_function(self._making, self._struct),
-            params=params_table(table, f"struct {self._struct}", self._params, classes=self._classes),
-            requirements=requirements,
-            name=f"{STATIC}{self._scope.c_name}_{'importer' if made is not None else 'allocator'}",
-            required=requirements.name,
-            destroyed=destroyer.name if destroyer is not None else release,
-            params_tag=self._struct,
-        )
+    @property
+    def name(self) -> str:
+        """Returns the name of the `dlb_factory`."""
+        return self.scope.hook("importer" if self.is_import else "allocator")
 
-    def _structs(self) -> list[Struct]:
-        members = tuple(declaration(param.ctype, param.name) for param in self._params)
-        structs = [
-            Struct(f"struct {self._struct}", members),
-            Struct(f"struct {self._storage.tag}", self._storage.members),
-        ]
-        return [struct for struct in structs if struct.members]
+    @property
+    def is_import(self) -> bool:
+        return self._import is not None
 
-    def _defaults(self) -> DefaultsFacts | None:
-        verb = self._making.verb
-        values = default_values(self._scope, self._params, f"{verb}.params", "params")
-        if not values:
-            return None
-        return DefaultsFacts(self._scope.hook(f"{verb}_defaults"), f"struct {self._struct}", "params", values, True)
+    @property
+    def structs(self) -> list[tuple[str, Sequence[str]]]:
+        """Returns the types and members of the structs."""
+        members = [declaration(param.ctype, param.name) for param in self._made.params]
+        structs = [(self.struct, members), (self.storage.type, self.storage.members)]
+        return [(struct, members) for struct, members in structs if members]
 
-    def _requirements(self) -> list[str]:
-        place = f"{self._scope.null}{'.' if self._scope.by_value else '->'}"
-        lengths = [f"DLB_LENGTH({place}{array})" for array in arrays_of_axes(self._spec.build)]
+    @property
+    def params(self) -> Table | None:
+        table = self.scope.hook(f"{self.making.verb}_table")
+        return params_table(table, self.struct, self._made.params, classes=self._classes)
+
+    @property
+    def defaults(self) -> Function | None:
+        verb, struct = self.making.verb, f"{self.struct} *params"
+        return default_values(self.scope, f"{verb}_defaults", self._made.params, f"{verb}.params", struct, True)
+
+    # ---- Requirements ----
+
+    @cached_property
+    def requirements(self) -> Table:
+        place = f"{self.scope.null}{'.' if self.scope.by_value else '->'}"
+        lengths = [f"DLB_LENGTH({place}{array})" for array in arrays_of_axes(self._made.build)]
         made = self._import
-        facts = accepts(self._tensor, self._spec.require, made is not None, lengths)
+        members = accepts(self._tensor, self._made.require, made is not None, lengths)
         if made is not None and made.copy != "never":
-            facts.append(f".copy = {COPYING[made.copy]}")
+            members.append(f".copy = {COPYING[made.copy]}")
         if made is not None and made.cast is not None:
-            facts.append(f".cast = {CASTING[made.cast]}")
-        return facts
+            members.append(f".cast = {CASTING[made.cast]}")
+        return Table(REQUIREMENTS, f"{self.making.name}_requirements", tuple(members))
 
-    # ---- Function ----
+    @property
+    def has_table(self) -> bool:
+        return self.required == self.requirements.name
 
-    def _function(self) -> MakeFacts:
-        flow, checks, verb = self._flow, self._spec.require.checks, self._making.verb
+    # ---- The end of the object, the callback and the stream ----
+
+    @cached_property
+    def destroy(self) -> Function | None:
+        return destroy(self.scope, self._import, self._tensor.release)
+
+    @property
+    def destroyed(self) -> str:
+        """Returns the function that destroys a made object; empty: there is none."""
+        release = self.scope.hook("release") if is_released(self._import, self._tensor.release) else ""
+        return self.destroy.name if self.destroy is not None else release
+
+    @property
+    def label_of_deleter(self) -> str:
+        return self.making.label("deleter") if self.deleter is not None and self.deleter.user else ""
+
+    @property
+    def stream(self) -> str:
+        """Returns the stream on which the library works, as a C expression; empty: the spec names none."""
+        made = self._import
+        return self._flow.text(made.stream) if made is not None and made.stream is not None else ""
+
+    @property
+    def stream_variables(self) -> list[Variable]:
+        return [*param_variables([self.stream], self._made.params, self.struct, "values")]
+
+    @property
+    def label_of_stream(self) -> str:
+        return self.making.label("stream")
+
+    # ---- The function that makes the object ----
+
+    @property
+    def variables(self) -> list[Variable]:
+        steps = self._made.let
+        uses_rank = uses_axes(self._made.build) or any(isinstance(step, Let) and step.array for step in steps)
+        fragments = [*made_fragments(self._made), *(["ndim"] if uses_rank else [])]
+        return [*variables(fragments, self._made.params, self.struct, self.deleter)]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Returns the declarations of the variables for keys of a `match`."""
+        return self._inverse.declarations
+
+    @property
+    def is_error_used(self) -> bool:
+        return self._flow.can_fail
+
+    def _body(self) -> Body:
+        flow, checks, verb = self._flow, self._made.require.checks, self.making.verb
         late = [check for check in checks if _reads_codes(check)]
         for check in checks:
             if check not in late:
@@ -126,42 +162,29 @@ class _Factory:
             flow.separate()
         for check in late:
             flow.refuse_unless(check, f"{verb}.require")
-        self._lets(self._spec.let)
+        self._lets(self._made.let)
         if not flow.is_empty:
             flow.separate()
-        value = self._build(self._spec.build)
-        attach(self._making)
-        if self._scope.by_value:
-            value = store(self._making, self._storage)
-        fragments = made_fragments(self._spec)
-        if uses_axes(self._spec.build) or any(isinstance(step, Let) and step.array for step in self._spec.let):
-            fragments.append("ndim")
-        return MakeFacts(
-            name=self._making.name,
-            is_import=self._import is not None,
-            storage=self._storage,
-            variables=tuple(variables(fragments, self._params, self._struct, self._deleter)),
-            keys=self._inverse.declarations,
-            is_error_used=flow.can_fail,
-            body=flow.body(value),
-        )
+        value = self._build(self._made.build)
+        attach(self.making)
+        return flow.body(store(self.making, self.storage) if self.scope.by_value else value)
 
     def _lets(self, steps: Sequence[Step]) -> None:
         rest: list[Step] = []
         for step in steps:
             if isinstance(step, Let) and step.array:
-                self._flow.steps(rest, f"{self._making.verb}.let")
+                self._flow.steps(rest, f"{self.making.verb}.let")
                 rest = []
-                fill(self._making, step, is_stored=bool(self._storage.tag))
+                fill(self.making, step, is_stored=bool(self.storage.members))
             else:
                 rest.append(step)
-        self._flow.steps(rest, f"{self._making.verb}.let")
+        self._flow.steps(rest, f"{self.making.verb}.let")
 
     def _build(self, build: SetFields | Init | Construct) -> Piece:
         """Adds the steps that make the object, and returns the object."""
         if isinstance(build, SetFields):
-            return set_members(self._making, build)
-        return initialise(self._making, build) if isinstance(build, Init) else construct(self._making, build)
+            return set_members(self.making, build)
+        return initialise(self.making, build) if isinstance(build, Init) else construct(self.making, build)
 
 
 def _reads_codes(check: Check) -> bool:

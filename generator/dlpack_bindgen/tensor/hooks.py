@@ -7,7 +7,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
     Alternatives,
@@ -33,16 +32,15 @@ from dlpack_bindgen.tensor.steps import (
     OK,
     STATEMENT,
     TESTED,
-    Body,
-    FailureTest,
     Flow,
+    Function,
     action,
     actions,
     hook_reporter,
     parameter_problems,
     params,
     returned,
-    statements_hook,
+    statements_function,
     statements_of,
     step_fragments,
     storage_problems,
@@ -57,17 +55,9 @@ from dlpack_bindgen.text.types import family
 
 # ---- Hooks, and the two forms that most of them have: statements that cannot fail, and steps that can ----
 
+ERROR_PARAMETER = "dlb_error *error"
+
 NEEDS_RELEASE = Needs(("release",), "the object or reference must be released, too")
-
-
-class StepsFacts(Frozen):
-    """A function that can fail."""
-
-    name: str
-    variables: Variables
-    parameters: tuple[str, ...]
-    """The declarations of the parameters between the object and the error."""
-    body: Body
 
 
 class Hook:
@@ -120,7 +110,7 @@ class Hook:
         """Returns the value for the record of the class. `ok` is the default test of calls."""
         raise NotImplementedError
 
-    def function(self, scope: Scope, item: Item) -> Piece | None:
+    def function(self, scope: Scope, item: Item) -> Function | None:
         """Returns the function, or None if the class does not have the hook."""
         raise NotImplementedError
 
@@ -139,9 +129,8 @@ class StatementsHook(Hook):
     def read(self, value: Value | None, ok: str | None) -> str | None:
         return text_of(value)
 
-    def function(self, scope: Scope, item: Item) -> Piece | None:
-        facts = statements_hook(scope, self.name, {self.name: getattr(item, self.name)})
-        return Piece("hooks/hook", "void_function", facts) if facts is not None else None
+    def function(self, scope: Scope, item: Item) -> Function | None:
+        return statements_function(scope, self.name, {self.name: getattr(item, self.name)})
 
     def code(self, item: Item) -> list[str]:
         return [*filter(None, [getattr(item, self.name)])]
@@ -157,7 +146,7 @@ class StepsHook(Hook):
         """Returns the conditions that are tested before the code runs."""
         return ()
 
-    def function(self, scope: Scope, item: Item) -> Piece | None:
+    def function(self, scope: Scope, item: Item) -> Function | None:
         actions = self._actions(item)
         if not actions:
             return None
@@ -178,7 +167,7 @@ def steps_function(
     actions: Sequence[Action],
     checks: Sequence[Check] = (),
     parameters: Mapping[str, str] = MappingProxyType({}),
-) -> Piece:
+) -> Function:
     """Returns the function `name`, which tests the checks and then runs the actions of a slot.
 
     `parameters` are those between the object and the error, with their declarations.
@@ -191,13 +180,12 @@ def steps_function(
     fragments = step_fragments([*checks, *actions])
     variables = scope.variables(fragments)
     unused = (*(each for each in parameters if not mentions(fragments, each)), *unused_error(flow))
-    facts = StepsFacts(
+    return Function(
         name,
         Variables(variables.declared, (*variables.unused, *unused)),
-        tuple(parameters.values()),
         flow.body(returned("0")),
+        (*parameters.values(), ERROR_PARAMETER),
     )
-    return Piece("hooks/hook", "int_function", facts)
 
 
 def unused_error(flow: Flow) -> tuple[str, ...]:
@@ -249,25 +237,10 @@ class BeforeReadHook(StatementsHook):
 def before_read(scope: Scope, tensor: Tensor) -> Piece | None:
     if tensor.before_read is None:
         return None
-    return Piece("hooks/before_read", "statements", statements_of(scope, "before_read", tensor.before_read))
+    return Piece("hooks", "before_read", statements_of(scope, "before_read", tensor.before_read))
 
 
 # ---- `hold`: values in the state of an object, which live as long as its owner ----
-
-
-class HeldValue(Frozen):
-    name: str
-    value: str
-    label: str
-    test: FailureTest | None
-
-
-class HoldFacts(Frozen):
-    """The facts for `templates/hooks/hold.c.j2`."""
-
-    name: str
-    variables: Variables
-    values: tuple[HeldValue, ...]
 
 
 HOLD = Key[Items](
@@ -304,15 +277,15 @@ class HoldHook(Hook):
     def code(self, item: Item) -> list[str]:
         return [each.in_words for each in item.hold] if isinstance(item, Tensor) else []
 
-    def function(self, scope: Scope, item: Item) -> Piece | None:
+    def function(self, scope: Scope, item: Item) -> Function | None:
         if not isinstance(item, Tensor) or not item.hold:
             return None
         flow = Flow(scope, hook_reporter(scope.full_name))
-        values = tuple(_held_value(scope, flow, held) for held in item.hold)
+        for held in item.hold:
+            _hold(scope, flow, held)
         fragments = [text for held in item.hold for text in (held.value, held.ok, held.error)]
-        variables = scope.variables(fragments, state_used=True)
-        facts = HoldFacts(scope.hook("hold"), Variables(variables.declared, unused_error(flow)), values)
-        return Piece("hooks/hold", "function", facts)
+        variables = Variables(scope.variables(fragments, state_used=True).declared, unused_error(flow))
+        return Function(scope.hook("hold"), variables, flow.body(returned("0")), (ERROR_PARAMETER,), is_strict=True)
 
 
 def _records(value: Value | None) -> tuple[Fields, ...]:
@@ -320,14 +293,14 @@ def _records(value: Value | None) -> tuple[Fields, ...]:
     return items.records() if items else ()
 
 
-def _held_value(scope: Scope, flow: Flow, held: Let) -> HeldValue:
+def _hold(scope: Scope, flow: Flow, held: Let) -> None:
+    """Stores a value in the state, and leaves the function if the value is a failure."""
     assert held.value is not None
     label, value = scope.label(f"hold.{held.name}"), scope.text(held.value)
-    test = None
+    flow.assign(f"state->{held.name}", f"({held.ctype}){value}" if value.startswith("{") else value, label)
     if held.ok is not None:
         exit = flow.call_failed(held.value, held.error, label)
-        test = flow.test(scope.text(replace_result(held.ok, held.name)), exit)
-    return HeldValue(held.name, f"({held.ctype}){value}" if value.startswith("{") else value, label, test)
+        flow.leave_unless(scope.text(replace_result(held.ok, held.name)), exit)
 
 
 # ---- `release`: releases one reference, or frees the object ----
@@ -388,19 +361,6 @@ class ReleaseHook(StatementsHook):
 # ---- `params`: the default values of the parameters in the state of an object ----
 
 
-class DefaultsFacts(Frozen):
-    """The facts for `templates/hooks/defaults.c.j2`."""
-
-    name: str
-    struct: str
-    """The C type of the struct with the parameters."""
-    variable: str
-    """The pointer to the struct."""
-    values: tuple[Variable, ...]
-    is_strict: bool
-    """Whether the compiler must check that the types can hold the values."""
-
-
 class DefaultsHook(Hook):
     key = PARAMS
     name = "defaults"
@@ -420,36 +380,28 @@ class DefaultsHook(Hook):
     def code(self, item: Item) -> list[str]:
         return [each.in_words for each in item.params]
 
-    def function(self, scope: Scope, item: Item) -> Piece | None:
-        values = default_values(scope, item.params, "params", "state")
+    def function(self, scope: Scope, item: Item) -> Function | None:
         converts = any(fit(each.value, each.ctype, family(each.ctype)) != "fits" for each in item.params if each.value)
-        facts = DefaultsFacts(scope.hook("defaults"), scope.state, "state", values, converts)
-        return Piece("hooks/defaults", "function", facts) if values else None
+        return default_values(scope, "defaults", item.params, "params", f"{scope.state} *state", converts)
 
 
-def default_values(scope: Scope, params: Sequence[Declaration], slot: str, variable: str) -> tuple[Variable, ...]:
-    """Returns the members with default values of the struct behind `variable`, and these values."""
-    return tuple(
-        Variable(f"{variable}->{param.name}", param.value, scope.label(f"{slot}.{param.name}"))
-        for param in params
-        if param.value is not None
-    )
+def default_values(
+    scope: Scope, verb: str, params: Sequence[Declaration], slot: str, struct: str, is_strict: bool
+) -> Function | None:
+    """Returns the function that sets the members with default values of a struct; None if there are none.
+
+    `struct` declares the pointer to it.
+    """
+    given = [each for each in params if each.value is not None]
+    flow, pointer = Flow(scope, hook_reporter(scope.full_name)), struct.rpartition("*")[2]
+    for each in given:
+        flow.assign(f"{pointer}->{each.name}", needed(each.value), scope.label(f"{slot}.{each.name}"))
+    variables = Variables((Variable(struct, "object"),))
+    return Function(scope.hook(verb), variables, flow.body(None), is_strict=is_strict) if given else None
 
 
 # ---- `clone`: creates another C object for the same data ----
 # The owner stores this object.
-
-
-class CloneFacts(Frozen):
-    """The facts for `templates/hooks/clone.c.j2`."""
-
-    name: str
-    variables: Variables
-    declaration: str
-    """The declaration of the result, for the test."""
-    called: str
-    label: str
-    test: FailureTest | None
 
 
 _FORMS = Alternatives(
@@ -499,27 +451,22 @@ class CloneHook(Hook):
     def code(self, item: Item) -> list[str]:
         return [item.clone.in_words] if item.clone is not None else []
 
-    def function(self, scope: Scope, item: Item) -> Piece | None:
+    def function(self, scope: Scope, item: Item) -> Function | None:
         made = item.clone
         if made is None:
             return None
         flow, label = Flow(scope, hook_reporter(scope.full_name)), scope.label("clone")
         ok = made.ok if made.ok is not None or scope.by_value else "% != NULL"
-        test = None
-        if ok is not None:
+        if ok is None:
+            flow.assign("state->self", scope.text(made.call), label)
+        else:
+            flow.assign(declaration(scope.pointer, "result"), scope.text(made.call), label)
             exit = flow.call_failed(made.call, made.error, label)
-            test = flow.test(scope.text(replace_result(ok, "result")), exit)
-        facts = CloneFacts(
-            name=scope.hook("clone"),
-            variables=Variables(
-                scope.variables([made.call, made.ok, made.error], state_used=True).declared, unused_error(flow)
-            ),
-            declaration=declaration(scope.pointer, "result"),
-            called=scope.text(made.call),
-            label=label,
-            test=test,
-        )
-        return Piece("hooks/clone", "function", facts)
+            flow.leave_unless(scope.text(replace_result(ok, "result")), exit)
+            flow.assign("state->self", "result")
+        fragments = [made.call, made.ok, made.error]
+        variables = Variables(scope.variables(fragments, state_used=True).declared, unused_error(flow))
+        return Function(scope.hook("clone"), variables, flow.body(returned("0")), (ERROR_PARAMETER,))
 
 
 # ---- The list of the hooks. Those that only run code of the spec are declared here ----

@@ -11,7 +11,7 @@ from dlpack_bindgen.language.values import Fields, Items, Leaf
 from dlpack_bindgen.tensor.item import Allocate, Construct, Declaration, Deleter, Import, Let, SetFields
 from dlpack_bindgen.tensor.requirements import ALLOCATE_REQUIREMENTS
 from dlpack_bindgen.tensor.slot import Scope, Variable
-from dlpack_bindgen.tensor.steps import DECLARED, Body, Flow, declared_in, let_of, zeroed
+from dlpack_bindgen.tensor.steps import DECLARED, Flow, declared_in, let_of, returned, zeroed
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.fragments import constant, declaration, mentions
 from dlpack_bindgen.text.names import ARRAYS_OF_AXES
@@ -81,9 +81,6 @@ class Making(Frozen):
     def label(self, slot: str) -> str:
         return self.scope.label(f"{self.verb}.{slot}")
 
-    def declare(self, variable: Variable) -> None:
-        self.flow.add(Piece("steps/variables", "variable", variable))
-
 
 # ---- The variables that C code of the spec can use in a function that makes an object ----
 
@@ -125,7 +122,7 @@ def param_variables(
     """
     given = [param for param in params if mentions(fragments, param.name)]
     if given:
-        yield Variable(f"const struct {struct} *params", place)
+        yield Variable(f"const {struct} *params", place)
     yield from (Variable(constant(param.ctype, param.name), f"params->{param.name}") for param in given)
 
 
@@ -134,22 +131,6 @@ def _type_of_user(deleter: Deleter | None) -> str:
     parameters = deleter.parameters if deleter is not None else ()
     declared = next((ctype for ctype, name in parameters if name == "user"), _LEASE)
     return declared if declared.endswith("*") and declared.split() not in (["void", "*"], ["void*"]) else _LEASE
-
-
-# ---- The function that makes an object ----
-
-
-class MakeFacts(Frozen):
-    """The facts for `templates/imports/make.c.j2`."""
-
-    name: str
-    is_import: bool
-    storage: Storage
-    variables: tuple[Variable, ...]
-    keys: tuple[str, ...]
-    """The declarations of the variables for keys of a `match`."""
-    is_error_used: bool
-    body: Body
 
 
 # ---- `let: [T name[]: shape]`: an array with an element for each axis ----
@@ -187,26 +168,18 @@ class ArraysPart(Part):
 
 
 class AxesArray(Frozen):
-    """The facts for `templates/imports/arrays.c.j2`."""
+    """An array with an element for each axis."""
 
+    own: Let
     declaration: str
     """Empty: the array is in the storage of the object."""
-    name: str
-    value: str
-    is_reversed: bool
     label: str
 
 
 def fill(making: Making, let: Let, is_stored: bool) -> None:
     """Fills an array with a checked element for each axis."""
-    facts = AxesArray(
-        declaration="" if is_stored else f"{declaration(let.ctype, let.name)}[{making.length}]",
-        name=let.name,
-        value=let.value or "",
-        is_reversed=let.is_reversed,
-        label=making.label(f"let.{let.name}"),
-    )
-    making.flow.add(Piece("imports/arrays", "filled", facts))
+    declared = "" if is_stored else f"{declaration(let.ctype, let.name)}[{making.length}]"
+    making.flow.add(Piece("factory", "filled", AxesArray(let, declared, making.label(f"let.{let.name}"))))
     making.flow.leave_if_out_of_range()
 
 
@@ -231,12 +204,10 @@ class BoxPart(Part):
 
 
 class Storage(Frozen):
-    """The facts for `templates/imports/storage.c.j2`."""
+    """The memory for an object and its arrays."""
 
-    tag: str
-    """The tag of the struct with the object and its arrays; empty: there is none."""
     members: tuple[str, ...]
-    """Declarations of the members of that struct."""
+    """Declarations of the members of a struct with the object and its arrays; empty: there is no such struct."""
     assertion: Assertion | None
     """An assertion about the size of another type that the storage has."""
     variables: tuple[Variable, ...]
@@ -262,7 +233,6 @@ def storage(making: Making) -> Storage:
         return _struct(making, other, arrays, is_const)
     is_pointer = is_own and not scope.by_value
     return Storage(
-        tag="",
         members=(),
         assertion=None,
         variables=(Variable(f"{scope.type} *self", "source->box"),) if is_pointer else (),
@@ -280,7 +250,6 @@ def _struct(making: Making, other: str | None, arrays: Sequence[Let], is_const: 
     cast = f"({scope.type} *)(void *)" if other else ""
     own = () if scope.by_value else (Variable(f"{scope.type} *self", f"{cast}&box->object"),)
     return Storage(
-        tag=tag,
         members=(
             f"{other or scope.type} object",
             *(f"{declaration(each.ctype, each.name)}[{making.length}]" for each in arrays),
@@ -297,5 +266,5 @@ def _struct(making: Making, other: str | None, arrays: Sequence[Let], is_const: 
 
 def store(making: Making, storage: Storage) -> Piece:
     """Stores an object that is passed by value, and returns its address."""
-    making.flow.add(Piece("imports/storage", "store", storage))
-    return Piece("imports/storage", "address", storage)
+    making.flow.add(Piece("factory", "store", storage))
+    return returned(storage.address)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
-from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key, Needs, Record, ordered_as, with_added
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.tensor import set as set_part
@@ -35,14 +34,11 @@ from dlpack_bindgen.tensor.import_parts import (
     REQUIRE_OF_MAKING,
     ArraysPart,
     BoxPart,
-    Making,
     Part,
-    param_variables,
 )
 from dlpack_bindgen.tensor.item import Allocate, Construct, Import, Init
 from dlpack_bindgen.tensor.requirements import CAST, COPY, ERROR, REQUIREMENTS, Cast, Copy, requirements
 from dlpack_bindgen.tensor.set import CONST, SET_OF_IMPORT
-from dlpack_bindgen.tensor.slot import Variable
 from dlpack_bindgen.tensor.steps import OK_OF_MAKING, declared_in
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic
@@ -114,28 +110,6 @@ class StreamPart(Part):
     def in_words(self, made: Import | Allocate) -> Iterator[str]:
         if isinstance(made, Import) and made.stream is not None:
             yield f"The producer makes the data ready for the stream {made.stream}."
-
-
-class StreamFacts(Frozen):
-    """The facts for `templates/imports/stream.c.j2`."""
-
-    name: str
-    variables: tuple[Variable, ...]
-    value: str
-    label: str
-
-
-def stream_function(making: Making, struct: str) -> StreamFacts | None:
-    """Returns the function that finds the stream. `struct` has the parameters of the import."""
-    made = making.spec
-    if not isinstance(made, Import) or made.stream is None:
-        return None
-    return StreamFacts(
-        name=making.scope.hook("import_stream"),
-        variables=tuple(param_variables([made.stream], made.params, struct, "values")),
-        value=making.flow.text(made.stream),
-        label=making.label("stream"),
-    )
 
 
 # ---- The list of the parts of `import` and `allocate`, and the construction of both from their parts ----

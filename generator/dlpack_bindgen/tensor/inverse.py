@@ -13,8 +13,8 @@ from dlpack_bindgen.tensor.dtype import test_of_import
 from dlpack_bindgen.tensor.item import Allocate, CallStep, Import, Let, SetFields, Tensor
 from dlpack_bindgen.tensor.requirements import Requirements
 from dlpack_bindgen.tensor.shape import ListedShape
-from dlpack_bindgen.tensor.slot import Branch, Scope, Statement, alternatives, chain
-from dlpack_bindgen.tensor.slots import BY_NAME, SLOTS, Arm, Match, RestoredKey, Slots
+from dlpack_bindgen.tensor.slot import Branch, Scope, Statement, Variable, alternatives, chain
+from dlpack_bindgen.tensor.slots import BY_NAME, SLOTS, Arm, Match, Slots
 from dlpack_bindgen.tensor.steps import MAKE, Exit, Report, made_fragments, unqualified
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.fragments import ALWAYS, LITERAL, argument, mentions, replace_names
@@ -251,7 +251,7 @@ class _Reader:
             refused = exit(MAKE.refuse(c_string("no arm of the spec has this device")))
         else:
             refused = exit(Report("dlb_source_unmatched", MAKE.arguments))
-        return chain(branches, [Piece("steps/calls", "leave", refused)])
+        return chain(branches, [Piece("steps", "leave", refused)])
 
     def _branches(self) -> list[Branch]:
         """Returns the condition and the assignments of each reversible arm. Arms with `import` come first."""
@@ -259,7 +259,7 @@ class _Reader:
 
     def _assignments(self, arm: Arm) -> tuple[Statement, ...]:
         keys = [(name, arm.code(place)) for place, name in self._names.items()]
-        return tuple(Piece("slots/match", "restored", RestoredKey(name, key)) for name, key in keys if key is not None)
+        return tuple(Piece("steps", "variable", Variable(name, key)) for name, key in keys if key is not None)
 
     def _chosen(self) -> list[tuple[Arm, str]]:
         """Returns the reversible arms with their conditions."""

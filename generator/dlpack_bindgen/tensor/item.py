@@ -8,7 +8,7 @@ from typing import Any, Literal
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.requirements import NOTHING, Cast, Check, Copy, Requirements
 from dlpack_bindgen.tensor.slots import Match, Slots
-from dlpack_bindgen.text.fragments import declaration, replace_result
+from dlpack_bindgen.text.fragments import declaration, mentions, replace_result
 
 ReleaseOn = Literal["any", "gil", "creator"]
 
@@ -157,6 +157,20 @@ class Deleter(Frozen):
     """Type and name of each parameter, in order. The names `data`, `user` and `object` have a meaning."""
     user: str | None = None
     """A C expression for `user` if it is not a parameter. The parameters are in scope."""
+
+    @property
+    def declarations(self) -> list[str]:
+        return [declaration(ctype, name) for ctype, name in self.parameters]
+
+    @property
+    def lease(self) -> str:
+        """Returns the owner of the memory, as a C expression."""
+        return self.user or "user"
+
+    @property
+    def unused(self) -> list[str]:
+        """Returns the parameters that the callback does not use."""
+        return [name for _, name in self.parameters if not mentions([self.lease], name)]
 
 
 class Attach(Frozen):

@@ -20,8 +20,8 @@ from dlpack_bindgen.text.statements import Assertion, Piece
 
 
 class DataSlot(Slot):
-    """The address of the first element. `tensor/slots.py` compares the C type with the dtype. The statements depend on the
-    layout."""
+    """The address of the first element. `tensor/slots.py` compares the C type with the dtype. The statements depend on
+    the layout."""
 
     name = "data"
     doc = "The address of the first element."
@@ -36,24 +36,11 @@ class DataSlot(Slot):
 _MEMBER = re.compile(r"\w+((->|\.)\w+)+", re.ASCII)
 
 
-class DataFacts(Frozen):
-    """The facts for `templates/slots/data.c.j2`."""
-
-    pointer: str
-    """The pointer, or the table of rows, as an argument of a macro."""
-
-
 class Reach(Frozen):
     """A pointer into an array of the struct, as arguments of macros."""
 
     member: str
     array: str
-
-
-class Reaches(Frozen):
-    """Pointers into arrays of the struct of which the object chooses one."""
-
-    each: tuple[Reach, ...]
 
 
 def is_member(data: str) -> bool:
@@ -71,10 +58,10 @@ def data_statements(data: str, reading: Reading, tables: Sequence[str], is_last:
     set.
     """
     if tables:
-        return [Piece("slots/data", "first_row", DataFacts(reading.argument(tables[0])))]
+        return [Piece("slots", "first_row", reading.argument(tables[0]))]
     if is_last and is_member(data):
-        return [Piece("slots/data", "member", DataFacts(reading.argument(data)))]
-    found: list[Statement] = [Piece("slots/data", "pointer", DataFacts(reading.argument(data)))]
+        return [Piece("slots", "member", reading.argument(data))]
+    found: list[Statement] = [Piece("slots", "pointer", reading.argument(data))]
     pointer = within(data)
     return found if pointer is None or not is_last else [*found, _stays_within(pointer, reading)]
 
@@ -91,13 +78,13 @@ def late_checks(pointers: Sequence[Within], is_chosen: bool, reading: Reading) -
     With `is_chosen`, a match chooses the data pointer.
     """
     if is_chosen and pointers:
-        yield Piece("slots/data", "reaches", Reaches(tuple(_reach(each, reading) for each in pointers)))
+        yield Piece("slots", "reaches", tuple(_reach(each, reading) for each in pointers))
     elif not is_chosen:
         yield from (_stays_within(each, reading) for each in pointers)
 
 
 def _stays_within(pointer: Within, reading: Reading) -> Statement:
-    return Piece("slots/data", "stays_within", _reach(pointer, reading))
+    return Piece("slots", "stays_within", _reach(pointer, reading))
 
 
 def _reach(pointer: Within, reading: Reading) -> Reach:
@@ -105,13 +92,6 @@ def _reach(pointer: Within, reading: Reading) -> Reach:
 
 
 # ---- `byte_offset`: the distance of the first element from the data pointer ----
-
-
-class ByteOffset(Frozen):
-    """The facts for `templates/slots/byte_offset.c.j2`."""
-
-    number: str
-    """The number of bytes, as a C expression."""
 
 
 class ByteOffsetSlot(Slot):
@@ -127,20 +107,13 @@ class ByteOffsetSlot(Slot):
         yield from reading.integers("byte_offset", value)
 
     def statements(self, value: str, reading: Reading) -> list[Statement]:
-        return [Piece("slots/byte_offset", "byte_offset", ByteOffset(reading.integer(value)))]
+        return [Piece("slots", "byte_offset", reading.integer(value))]
 
     def in_words(self, value: str) -> str:
         return f"{value} bytes after the data pointer"
 
 
 # ---- `readonly`: whether consumers must not write ----
-
-
-class Readonly(Frozen):
-    """The facts for `templates/slots/readonly.c.j2`."""
-
-    condition: str
-    """A C expression that is 0 or 1."""
 
 
 class ReadonlySlot(Slot):
@@ -160,7 +133,7 @@ class ReadonlySlot(Slot):
     def statements(self, value: str, reading: Reading) -> list[Statement]:
         text = reading.text(value)
         truth = text if is_truth(reading.scope.text(value)) else f"({text}) != 0"
-        return [Piece("slots/readonly", "readonly", Readonly(truth))]
+        return [Piece("slots", "readonly", truth)]
 
     def in_words(self, value: str) -> str:
         return {"0": "never", "1": "always"}.get(value, f"if {value}")
@@ -191,15 +164,6 @@ _FORMS = (
 _HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
 """Devices without a number. dlpack.h: host memory has device id 0."""
 _HANDLE_DEVICES = ("opencl", "vulkan", "metal", "webgpu", "ext_dev")
-
-
-class DeviceFacts(Frozen):
-    """The facts for `templates/slots/device.c.j2`."""
-
-    type: str
-    """The constant of the device type; empty: the CPU."""
-    id: str = ""
-    """The number of the device as a C expression; empty: 0."""
 
 
 class Device(SlotValue, Frozen):
@@ -235,8 +199,9 @@ class Device(SlotValue, Frozen):
 
     def statements(self, reading: Reading) -> list[Statement]:
         numbers = [reading.integer(number) for number in self.fragments() if number is not None]
-        facts = DeviceFacts("" if self.type == "cpu" else device_type(self.type), *numbers)
-        return [Piece("slots/device", "device", facts)]
+        if numbers:
+            return [Piece("slots", "numbered_device", (device_type(self.type), *numbers))]
+        return [Piece("slots", "cpu", None) if self.type == "cpu" else Piece("slots", "device", device_type(self.type))]
 
 
 def named_device(device: str) -> str:

@@ -11,7 +11,7 @@ from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, MapOf, 
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, c_fragments
 from dlpack_bindgen.tensor.import_parts import LET_OF_MAKING, Making, Part
 from dlpack_bindgen.tensor.item import Allocate, Import, SetFields
-from dlpack_bindgen.tensor.steps import OK, REQUIRE_OF_STEP, Value, declared_in, returned
+from dlpack_bindgen.tensor.steps import OK, REQUIRE_OF_STEP, declared_in, returned
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.text.fragments import argument, arrays_by_axis, has_call, mentions, needs_no_check
@@ -138,7 +138,7 @@ class SetMember(Frozen):
 
 
 class SetMembers(Frozen):
-    """The facts for `templates/imports/set.c.j2`."""
+    """Neighbouring members that are set."""
 
     members: tuple[SetMember, ...]
     is_loop: bool
@@ -152,15 +152,15 @@ def set_members(making: Making, build: SetFields) -> Piece:
     for array in arrays_of_axes(build) if making.most_axes is not None else ():
         message = f"{scope.name}.import.set: {array} must be at least {making.most_axes} elements long"
         facts = Assertion("LENGTH", (f"{self}{array}", str(making.most_axes)), message)
-        flow.add(Piece("steps/calls", "assertion", facts))
+        flow.add(Piece("steps", "assertion", facts))
     for is_loop, fields in groupby(build.fields, lambda field: mentions(field, "axis")):
         members = tuple(_member(making, self, *field, field[0] in build.const) for field in fields)
-        flow.add(Piece("imports/set", "members", SetMembers(members, is_loop)))
+        flow.add(Piece("factory", "set_members", SetMembers(members, is_loop)))
     if all(needs_no_check(value) for _, value in build.fields):
         return returned("self")
     if not making.is_attached and not scope.by_value:
         flow.can_fail = True
-        return Piece("imports/set", "unless_out_of_range", Value("self"))
+        return Piece("factory", "self_unless_out_of_range", None)
     flow.leave_if_out_of_range()
     return returned("self")
 

@@ -34,21 +34,12 @@ Order = Literal["C", "F", "reversed"]
 
 
 class Rank(Frozen):
-    """A number of axes: the facts for the macro `rank` of `templates/slots/shape.c.j2`."""
+    """A number of axes."""
 
     number: str
     """A C expression."""
     arrays: tuple[str, ...] = ()
     """Arrays of the struct that must have an element for each axis."""
-
-
-class OrderFacts(Frozen):
-    """The facts for `templates/slots/order.c.j2`."""
-
-    rank: str
-    """The number of axes, as a C expression."""
-    has_strides: bool = False
-    """Whether the strides are reversed, too."""
 
 
 class Layout(Frozen):
@@ -66,22 +57,22 @@ class Layout(Frozen):
 
     def compact(self) -> list[Statement]:
         """Returns the statements that set the strides of a compact array."""
-        facts = OrderFacts(RANK if self.axes is None else str(self.axes))
+        rank = RANK if self.axes is None else str(self.axes)
         if self.order == "F":
-            return [Piece("slots/order", "compact_fortran", facts)]
-        return [*reversals(self.order, has_strides=False), Piece("slots/order", "compact", facts)]
+            return [Piece("slots", "compact_fortran", rank)]
+        return [*reversals(self.order, has_strides=False), Piece("slots", "compact", rank)]
 
 
 def ranked(number: str, arrays: Iterable[str] = ()) -> Statement:
     """Returns the statement that sets the rank and checks it against arrays of the struct."""
-    return Piece("slots/shape", "rank", Rank(number, tuple(arrays)))
+    return Piece("slots", "rank", Rank(number, tuple(arrays)))
 
 
 def reversals(order: Order | Conditional[Order] | None, has_strides: bool) -> list[Statement]:
     """Returns the statements that reverse the axes if the order is `reversed`."""
 
     def statements(each: Order) -> list[Statement]:
-        return [Piece("slots/order", "reversed", OrderFacts(RANK, has_strides))] if each == "reversed" else []
+        return [Piece("slots", "reversed", has_strides)] if each == "reversed" else []
 
     return preprocessed(order, statements)
 
@@ -209,19 +200,6 @@ RUN_TIME_RANK = Option(
 _FORMS = (Option(_EXTENTS, "One extent per axis; the length of the list is the rank."), RUN_TIME_RANK)
 
 
-class Extent(Frozen):
-    """The extent of an axis, as C expressions."""
-
-    axis: str
-    length: str
-
-
-class Extents(Frozen):
-    """The extents of several axes."""
-
-    each: tuple[Extent, ...]
-
-
 class ListedShape(SlotValue, Frozen):
     """`shape: [EXPR, ...]`: the length of the list is the rank."""
 
@@ -266,9 +244,9 @@ class ListedShape(SlotValue, Frozen):
         return [f"source->ndim == {self.rank}", *(f"source->shape[{axis}] == {extent}" for axis, extent in extents)]
 
     def statements(self, reading: Reading) -> list[Statement]:
-        extents = [Extent(str(axis), reading.integer(extent)) for axis, extent in enumerate(self.extents)]
+        extents = [(str(axis), reading.integer(extent)) for axis, extent in enumerate(self.extents)]
         found: list[Statement] = [] if reading.rank is not None else [ranked(f"DLB_INTEGER({len(self.extents)})")]
-        return [*found, Piece("slots/shape", "extents", Extents(tuple(extents)))]
+        return [*found, Piece("slots", "extents", extents)]
 
 
 class EachShape(SlotValue, Frozen):
@@ -320,7 +298,7 @@ class EachShape(SlotValue, Frozen):
         return ranked(reading.integer(self.ndim), map(reading.text, arrays))
 
     def extent(self, reading: Reading) -> Statement:
-        return Piece("slots/shape", "extents", Extents((Extent("axis", reading.integer(self.each)),)))
+        return Piece("slots", "extents", [("axis", reading.integer(self.each))])
 
 
 Shape = ListedShape | EachShape

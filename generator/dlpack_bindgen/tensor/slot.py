@@ -471,33 +471,3 @@ def range_problems(number: Value | None, least: int, most: int, message: str) ->
     value = integer_value(number.text) if isinstance(number, Leaf) else None
     if number is not None and value is not None and not least <= value <= most:
         yield Diagnostic("bad-integer", number.span, message)
-
-
-# ---- The facts for `templates/slots/description.c.j2`: statements between the slots ----
-
-
-class Assertions(Frozen):
-    """Neighbouring assertions."""
-
-    each: tuple[Assertion, ...]
-
-
-class MissingSlot(Frozen):
-    """A slot without a value if no condition of the preprocessor holds."""
-
-    slot: str
-
-
-class ItemSize(Frozen):
-    """The variable `itemsize`."""
-
-    size: str
-    """A C expression."""
-    is_doubtful: bool
-    """Whether the preprocessor may leave the variable unused."""
-
-
-class Unused(Frozen):
-    """Variables that the preprocessor may leave unused."""
-
-    names: tuple[str, ...]

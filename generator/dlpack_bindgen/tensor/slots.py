@@ -210,27 +210,6 @@ def match(slots: tuple[Key, ...]) -> Record:
 # ---- Records ----
 
 
-class MatchedValue(Frozen):
-    """A variable for the result of a call that is compared with several keys."""
-
-    name: str
-    value: str
-    """The call, as a C expression."""
-    label: str
-
-
-class OneWay(Frozen):
-    """An arm of a match that no import can restore."""
-
-
-class RestoredKey(Frozen):
-    """The assignment of a key in an import."""
-
-    variable: str
-    key: str
-    """A C expression."""
-
-
 class Arm(Frozen):
     """An arm of a match: `{when: KEY, slot: ..., import: true}`."""
 

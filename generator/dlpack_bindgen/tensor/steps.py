@@ -56,7 +56,7 @@ from dlpack_bindgen.text.names import is_keyword
 from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import family, split_declaration, split_output, split_parameter, split_variable
 
-# ---- The facts for `templates/steps.c.j2` and the templates in `templates/steps/` ----
+# ---- What `templates/steps.c.j2` prints ----
 # Strings without another description are C expressions.
 
 
@@ -149,8 +149,8 @@ class Body(Frozen):
 
     groups: tuple[tuple[Statement, ...], ...]
     """The steps, with blank lines between the groups."""
-    result: Piece
-    """The value that the function returns."""
+    result: Piece | None
+    """The value that the function returns; None: it cannot fail, and returns nothing."""
     cleanups: tuple[Cleanup, ...]
     """The cleanups, in the order in which they run."""
     outcome: str
@@ -163,31 +163,24 @@ class Body(Frozen):
     """Whether a variable tells if the object has been constructed."""
 
 
-class Value(Frozen):
-    value: str
-
-
-# ---- Functions of statements of the spec that cannot fail ----
-
-
-class StatementsFacts(Frozen):
-    """A function that cannot fail."""
+class Function(Frozen):
+    """An emitted function that gets a `void *object`."""
 
     name: str
     variables: Variables
-    statements: tuple[Statements, ...]
+    body: Body
+    parameters: tuple[str, ...] = ()
+    """The declarations of the parameters behind the object."""
+    is_strict: bool = False
+    """Whether the compiler must check that types can hold the values."""
 
 
-def statements_hook(scope: Scope, verb: str, fragments: Mapping[str, str | None]) -> StatementsFacts | None:
+def statements_function(scope: Scope, verb: str, fragments: Mapping[str, str | None]) -> Function | None:
     """Returns a function that runs statements of the spec, by slot; None: the spec has none."""
     given = {slot: text for slot, text in fragments.items() if text is not None}
-    if not given:
-        return None
-    return StatementsFacts(
-        scope.hook(verb),
-        scope.variables([*given.values()]),
-        tuple(statements_of(scope, slot, text) for slot, text in given.items()),
-    )
+    flow = Flow(scope, hook_reporter(scope.full_name))
+    flow.add(*(Piece("steps", "statements", statements_of(scope, slot, text)) for slot, text in given.items()))
+    return Function(scope.hook(verb), scope.variables([*given.values()]), flow.body(None)) if given else None
 
 
 def statements_of(scope: Scope, slot: str, text: str) -> Statements:
@@ -580,13 +573,13 @@ class Flow:
         return FailureTest(negate(holds), exit, label)
 
     def leave_unless(self, holds: str, exit: Exit, label: str = "") -> None:
-        self.add(Piece("steps/calls", "leave_if", self.test(holds, exit, label)))
+        self.add(Piece("steps", "leave_if", self.test(holds, exit, label)))
 
     def leave_if_out_of_range(self) -> None:
         """Leaves the function if a value was out of range."""
         reporter = self._reporter
         facts = RangeTest(f"{reporter.prefix}failed", reporter.arguments, self.exit())
-        self.add(Piece("steps/calls", "leave_if_out_of_range", facts))
+        self.add(Piece("steps", "leave_if_out_of_range", facts))
 
     def refuse_unless(self, check: Check, slot: str) -> None:
         label = self._scope.label(slot)
@@ -604,7 +597,7 @@ class Flow:
         do, ok, error = call.call if isinstance(call, Init) else call.do, call.ok, call.error
         scope, label, text = self._scope, self.label(slot, do), self.text(do)
         if ok is None:
-            self.add(Piece("steps/calls", "statements", Statements(tuple(statements(text)), label)))
+            self.add(Piece("steps", "statements", Statements(tuple(statements(text)), label)))
             return
         exit = self.call_failed(do, error, label, undo)
         is_first = comes_first(ok) and not mentions([error], "result")
@@ -616,7 +609,7 @@ class Flow:
             if is_first
             else self.test(self.text(replace_result(ok, "result")), exit),
         )
-        self.add(Piece("steps/calls", "tested", facts))
+        self.add(Piece("steps", "tested", facts))
 
     def label(self, slot: str, code: str) -> str:
         """Returns the label of a line. If numbers of the array reach a call, the compiler may refuse to narrow them."""
@@ -648,7 +641,7 @@ class Flow:
     def let(self, let: Let, slot: str) -> None:
         label = self._scope.label(f"{slot}.{let.name}")
         if let.value is None:
-            self._declare(zeroed(let.ctype, let.name, label))
+            self.declare(zeroed(let.ctype, let.name, label))
         elif checked(let.ctype, let.value):
             facts = StoredVariable(
                 declaration=declaration(unqualified(let.ctype), let.name),
@@ -658,23 +651,27 @@ class Flow:
                 value=argument(self.text(let.value)),
                 label=label,
             )
-            self.add(Piece("steps/variables", "stored", facts))
+            self.add(Piece("steps", "stored", facts))
             self._unchecked.append(let.name)
         else:
             label = self.label(f"{slot}.{let.name}", let.value)
-            self._declare(Variable(declaration(let.ctype, let.name), self.text(let.value), label))
+            self.assign(declaration(let.ctype, let.name), self.text(let.value), label)
         if let.ok is not None:
             self._check_values()
             call = let.value if let.value is not None else let.name
             self.leave_unless(self.text(replace_result(let.ok, let.name)), self.call_failed(call, let.error, label))
         self._clean_up(let.finally_, let.undo, let.name)
 
-    def _declare(self, variable: Variable) -> None:
-        self.add(Piece("steps/variables", "variable", variable))
+    def declare(self, variable: Variable) -> None:
+        self.add(Piece("steps", "variable", variable))
+
+    def assign(self, place: str, value: str, label: str = "") -> None:
+        """Adds an assignment. `place` can be a declaration."""
+        self.declare(Variable(place, value, label))
 
     def _call(self, step: CallStep, slot: str) -> None:
         if step.name is not None and step.ctype is not None:
-            self._declare(zeroed(step.ctype, f"{step.name}{step.length or ''}"))
+            self.declare(zeroed(step.ctype, f"{step.name}{step.length or ''}"))
         self.call(step, slot if step.name is None else f"{slot}.{step.name}")
         self._clean_up(step.finally_, step.undo, step.name)
 
@@ -695,9 +692,9 @@ class Flow:
         """Marks the object as constructed. Later failures destroy the object, which makes `undo` unnecessary."""
         if any(cleanup.undo is not None for cleanup in self._cleanups):
             self._constructed = True
-            self.add(Piece("steps/calls", "set_flag", Value("constructed")))
+            self.add(Piece("steps", "set_flag", "constructed"))
 
-    def body(self, result: Piece) -> Body:
+    def body(self, result: Piece | None) -> Body:
         """Returns all steps, `return result` and the cleanup."""
         return Body(
             groups=tuple(tuple(group) for group in self._groups),
@@ -717,7 +714,7 @@ class Flow:
 
 def returned(value: str) -> Piece:
     """Returns the value of a function that has succeeded."""
-    return Piece("steps/calls", "value", Value(value))
+    return Piece("steps", "value", value)
 
 
 def zeroed(ctype: str, name: str, label: str = "") -> Variable:

@@ -157,23 +157,13 @@ _SETTERS = {"elements": "dlb_stride", "bytes": "dlb_byte_stride", "bits": "dlb_b
 """The functions of the runtime for the units that have a name."""
 
 
-class Stride(Frozen):
-    """The stride of an axis, as C expressions."""
+class StrideCalls(Frozen):
+    """Calls of the runtime that set the strides of several axes."""
 
-    axis: str
-    length: str
-
-
-class StridesFacts(Frozen):
-    """The facts for `templates/slots/strides.c.j2`: the strides of several axes."""
-
-    each: tuple[Stride, ...]
     setter: str
-    """The function of the runtime that sets a stride."""
-    dtype: str = ""
-    """The dtype as a C expression, if the function needs it."""
-    unit: str = ""
-    """The number of bytes in one step as a C expression, if the function needs it."""
+    """The function of the runtime."""
+    each: tuple[tuple[str, ...], ...]
+    """The arguments of each call, as C expressions."""
 
 
 class StridesValue(SlotValue):
@@ -358,13 +348,6 @@ class OuterStride(StridesValue, Frozen):
         return [*layout.compact(), *_unless(self.compact_when, [stride], reading), *allowed_overlap(self)]
 
 
-class RowsFacts(Frozen):
-    """The facts for the macro `rows` of `templates/slots/strides.c.j2`."""
-
-    checked: str
-    """The check of the rows, as a C expression."""
-
-
 class RowPointers(StridesValue, Frozen):
     """`strides: {rows: EXPR}`: a table of pointers to the rows. Rows at a varying distance are copied, or refused."""
 
@@ -398,7 +381,7 @@ class RowPointers(StridesValue, Frozen):
 
     def row_statements(self, reading: Reading, order: Order) -> list[Statement]:
         checked = reading.quoting("DLB_ROWS", self.rows, "view", outermost(order, None))
-        return _unless(self.compact_when, [Piece("slots/strides", "rows", RowsFacts(checked))], reading)
+        return _unless(self.compact_when, [Piece("slots", "rows", checked)], reading)
 
     def first_row(self, data: str) -> str | None:
         return self.rows if data in (f"{self.rows}[0]", f"*{self.rows}") else None
@@ -457,22 +440,15 @@ def _unless_compact(
 
 def _set(strides: Mapping[str, str], unit: str, reading: Reading, dtype: str) -> Statement:
     """Returns the statement that sets the stride of each axis."""
-    facts = StridesFacts(
-        each=tuple(Stride(axis, reading.integer(stride)) for axis, stride in strides.items()),
-        setter=_SETTERS.get(unit, "dlb_unit_stride"),
-        dtype=dtype if unit == "bytes" else "",
-        unit=reading.integer(unit) if unit not in _SETTERS else "",
-    )
-    return Piece("slots/strides", "strides", facts)
-
-
-class OverlapAllowed(Frozen):
-    """The facts for the macro `overlap` of `templates/slots/strides.c.j2`, which needs none."""
+    before = [dtype] if unit == "bytes" else []
+    behind = [reading.integer(unit)] if unit not in _SETTERS else []
+    each = ((*before, axis, reading.integer(stride), *behind) for axis, stride in strides.items())
+    return Piece("slots", "strides", StrideCalls(_SETTERS.get(unit, "dlb_unit_stride"), tuple(each)))
 
 
 def allowed_overlap(strides: StridesValue) -> list[Statement]:
     """Returns the statement that allows elements that overlap."""
-    return [Piece("slots/strides", "overlap", OverlapAllowed())] if strides.overlap else []
+    return [Piece("slots", "overlap", None)] if strides.overlap else []
 
 
 def _unit(unit: str) -> list[str]:
