@@ -203,7 +203,7 @@ def test_arms_of_one_dtype_keep_their_preprocessor_conditions() -> None:
     ]  # fmt: skip
 
 
-def test_a_guarded_arm_behind_its_equal_is_never_asked() -> None:
+def test_a_guarded_arm_behind_an_equal_arm_is_left_out() -> None:
     arms = (Arm((("A",),), Slots(dtype=UINT8)), Arm((("B",),), Slots(dtype=UINT8), condition="X"))
     assert chain({"dtype": None}, matches=(Match(("self->kind",), arms),))[1:] == ["code = A;"]
 
@@ -232,7 +232,7 @@ def test_a_code_that_is_only_passed_on_has_the_type_of_the_key() -> None:
     assert plain not in made(Import(fields), {"dtype": None}, matches=(match,))
 
 
-def test_a_variable_of_let_is_only_asked_for_its_type() -> None:
+def test_a_variable_of_let_is_used_only_for_its_type() -> None:
     arms = (Arm((("A",),), Slots(dtype=UINT8)), Arm((("B",),), Slots(dtype=FLOAT64)))
     let = (Let("const layout *", "l", "layout_of(self)"),)
     import_ = Import(Construct("wrap(data, code)"))

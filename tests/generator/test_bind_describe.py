@@ -254,7 +254,7 @@ def test_arms_compare_all_their_values(when: tuple[tuple[str, ...] | None, ...],
     assert f"if ({condition}) {{" in described({"dtype": None}, matches=(match,))
 
 
-def test_an_arm_that_fits_everything_ends_the_chain() -> None:
+def test_an_arm_that_fits_every_value_is_the_last_of_its_chain() -> None:
     arms = (Arm((("A",),), Slots(dtype=UINT8)), Arm((None,), Slots(dtype=FLOAT32)))
     found = described({"dtype": None}, matches=(Match(("self->a",), arms),))
     assert found[1:6] == [

@@ -42,7 +42,7 @@ NAMES = ("node", "n", "result")
         ("nn + a_node", "nn + a_node"),
     ],
 )
-def test_variables_are_told_from_members_calls_tags_and_strings(text: str, expected: str) -> None:
+def test_variables_are_distinguished_from_members_calls_tags_and_strings(text: str, expected: str) -> None:
     variables = Locals(NAMES, NAMES)
     found = variables.text(text)
     for name in NAMES:

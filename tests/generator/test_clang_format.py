@@ -155,7 +155,7 @@ def test_a_chosen_binary_must_have_the_right_version(tmp_path: Path, monkeypatch
     assert refuse() == f"{tmp_path}/none cannot be run (No such file or directory): {ADVICE}"
 
 
-def test_the_version_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_version_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tmp_path / "log"
     real = clang_format._find_binary()
     pretend_binary(tmp_path / "clang-format", f'echo "$1" >>{log}; exec {real} "$@"', monkeypatch)
@@ -170,7 +170,7 @@ def pretend_wheel(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) ->
     return pretend_binary(path, script, monkeypatch)
 
 
-def test_a_binary_of_the_right_wheel_is_not_asked_for_its_version(
+def test_the_version_of_a_binary_of_the_right_wheel_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = tmp_path / "log"

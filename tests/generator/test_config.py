@@ -212,7 +212,7 @@ def test_extension_suffix_is_importable() -> None:
     assert answer(["extension-suffix"]) in EXTENSION_SUFFIXES
 
 
-def test_answers_come_in_the_order_asked() -> None:
+def test_answers_have_the_order_of_the_options() -> None:
     first, second = answer(["extension-suffix"]), answer(["cflags"])
     assert answer(["extension-suffix", "cflags"]) == f"{first} {second}"
     assert answer(["cflags", "extension-suffix"]) == f"{second} {first}"

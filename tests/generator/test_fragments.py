@@ -188,7 +188,7 @@ def test_a_statement_gets_a_semicolon_where_it_needs_one(text: str, ended: str) 
     assert statement(text) == ended
 
 
-def test_numbers_are_told_from_other_c_text() -> None:
+def test_numbers_are_distinguished_from_other_c_text() -> None:
     assert is_number("3") and is_number("010")
     assert not any(map(is_number, ["0x3", "3u", "-3", "N", "", "3 ", "٣"]))
 

@@ -33,19 +33,19 @@ def only(text: str) -> Diagnostic:
         (["void f(const double *x, double *y, double *z)"], "argument-length", "'y'"),
     ],
 )
-def test_one_mistake_is_told_once(functions: list[str], code: str, note: str) -> None:
+def test_one_mistake_is_reported_once(functions: list[str], code: str, note: str) -> None:
     written = "".join(f"  f{index}: {{c: '{c}'}}\n" for index, c in enumerate(functions))
     found = only(f"handles: {{Ctx: {{type: Ctx}}}}\nfunctions:\n{written}")
     assert (found.code, note in [each.message for each in found.notes]) == (code, True)
 
 
-def test_one_unknown_name_is_told_once() -> None:
+def test_one_unknown_name_is_reported_once() -> None:
     function = "{c: 'void f(image_t *x)', args: {x: Imag}}"
     found = only(f"tensors: {{Image: {{{IMAGE}}}}}\nfunctions: {{f: {function}, g: {function}, h: {function}}}\n")
     assert (found.code, found.hint) == ("unknown-class", "did you mean 'Image'?")
 
 
-def test_missing_lengths_of_several_arrays_are_told_once() -> None:
+def test_missing_lengths_of_several_arrays_are_reported_once() -> None:
     spec = "functions: {f: {c: 'int f(const int *a, int *b, int m)'"
     found = only(f"{spec}}}}}\n")
     wanted = "args: {a: {require: [{count: N}]}, b: {require: [{count: N}]}}, or lengths in the prototype"
@@ -70,11 +70,11 @@ def test_missing_lengths_of_several_arrays_are_told_once() -> None:
         ),
     ],
 )
-def test_one_mistake_of_a_tensor_is_told_once(tensor: str, code: str) -> None:
+def test_one_mistake_of_a_tensor_is_reported_once(tensor: str, code: str) -> None:
     assert only(f"tensors: {{Image: {{{tensor}}}}}\n").code == code
 
 
-def test_one_mistake_of_a_class_is_told_once() -> None:
+def test_one_mistake_of_a_class_is_reported_once() -> None:
     functions = "f: {c: 'int f(image_t *x)', args: {x: Image}}, g: {c: 'int g(image_t *x)', args: {x: Image}}"
     found = only(f"tensors: {{Image: {{pass: value, {IMAGE.replace('->', '.')}}}}}\nfunctions: {{{functions}}}\n")
     assert found.code == "argument-type"
@@ -94,7 +94,7 @@ def test_a_class_without_a_type_has_no_other_mistake() -> None:
         "constants: {class: {enum: [ADD]}, Mode: {enum: [ADD, SUB], type: int}}",
     ],
 )
-def test_a_mistake_of_constants_is_not_told_again_where_they_are_named(constants: str) -> None:
+def test_a_mistake_of_constants_is_not_reported_again_where_they_are_named(constants: str) -> None:
     properties = "properties: {mode: {get: self->mode, type: Mode}}"
     functions = "f: {c: 'void f(int mode)', args: {mode: Mode}}, g: {c: int g(void), returns: Mode}"
     found = diagnostics(f"{constants}\ntensors: {{Image: {{{IMAGE}, {properties}}}}}\nfunctions: {{{functions}}}\n")

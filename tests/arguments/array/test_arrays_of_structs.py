@@ -69,7 +69,7 @@ def meshes(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("meshes", SPEC, tmp_path_factory.mktemp("meshes"), HEADER)
 
 
-def test_an_array_of_structs_is_given(meshes: ModuleType) -> None:
+def test_an_array_of_structs_is_passed(meshes: ModuleType) -> None:
     assert meshes.total(POINTS) == POINTS.sum()
     with pytest.raises(ValueError, match=r"total\(\) argument 'points' must have shape \(4, 3\), not \(4, 2\)"):
         meshes.total(np.ascontiguousarray(POINTS[:, :2]))

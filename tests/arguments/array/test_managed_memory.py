@@ -148,7 +148,7 @@ class TestWaiting:
         x = Unified()
         assert lib.any_sum(x) == 6
 
-    def test_an_array_with_an_exchange_table_is_asked_to_wait(
+    def test_an_array_with_an_exchange_table_waits_by_dlpack(
         self, lib: ModuleType, managed: Callable[..., Any], table: Callable[..., Any]
     ) -> None:
         """The table gives the memory at once, so `__dlpack__` is called."""
@@ -178,7 +178,7 @@ class TestWaiting:
         assert lib.sum(x) == 6
         assert lib.negate(x) == 6
 
-    def test_a_copy_is_not_asked_for_if_c_writes(self, lib: ModuleType) -> None:
+    def test_no_copy_is_requested_if_c_writes(self, lib: ModuleType) -> None:
         """A producer that ignores `copy=False` answers with a copy. C gets the memory of the first answer."""
 
         class Copies(Unified):
@@ -194,7 +194,7 @@ class TestWaiting:
 
 class TestOtherMemory:
     @pytest.mark.parametrize("device", [1, 3, 11, 20])
-    def test_host_memory_is_not_asked_for_twice(self, lib: ModuleType, device: int) -> None:
+    def test_host_memory_is_exported_only_once(self, lib: ModuleType, device: int) -> None:
         """Devices without streams have no order but that of the CPU: the first call of `__dlpack__` waits."""
         x = Unified()
         x.device = device

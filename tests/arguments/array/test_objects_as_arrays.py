@@ -172,7 +172,7 @@ def test_elements_with_an_odd_byte_stride_are_refused_or_copied(lib: ModuleType)
     assert fields["f1"].tolist() == [-1, -2, -3]
 
 
-def test_an_object_whose_table_gives_no_array_is_asked_by_dlpack(lib: ModuleType, table: Any) -> None:
+def test_an_object_whose_table_gives_no_array_is_exported_by_dlpack(lib: ModuleType, table: Any) -> None:
     """Neither the table nor its borrowed view works, so `__dlpack__()` is called."""
 
     class Target:

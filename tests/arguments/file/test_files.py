@@ -262,7 +262,7 @@ def test_an_object_that_only_has_fileno_is_accepted(streams: ModuleType, path: P
         assert streams.line(Descriptor(file.fileno())) == "one"
 
 
-def test_a_text_file_that_is_iterated_has_no_position(streams: ModuleType, path: Path) -> None:
+def test_a_text_file_during_iteration_has_no_position(streams: ModuleType, path: Path) -> None:
     path.write_text("one\ntwo\n")
     with path.open() as file:
         next(file)

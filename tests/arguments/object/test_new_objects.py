@@ -90,7 +90,7 @@ def test_the_call_makes_an_object_of_the_class(lib: ModuleType) -> None:
     assert living(lib) == (0, 0)
 
 
-def test_an_object_or_an_array_can_be_given(lib: ModuleType) -> None:
+def test_an_object_or_an_array_can_be_passed(lib: ModuleType) -> None:
     own, array = lib.Row.empty(3), np.zeros(3, "f")
     assert lib.ramp(3, own) is own
     assert np.asarray(own).tolist() == [0, 1, 2]

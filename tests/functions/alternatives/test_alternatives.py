@@ -170,7 +170,7 @@ def test_an_alternative_can_keep_its_argument(lib: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("legacy", [False, True])
-def test_each_producer_is_asked_once(lib: ModuleType, legacy: bool) -> None:
+def test_each_producer_is_exported_once(lib: ModuleType, legacy: bool) -> None:
     floats, doubles = Producer(FLOATS, legacy), Producer(DOUBLES, legacy)
     assert (lib.norm(floats), floats.calls) == (-8, 1)
     assert (lib.pair(doubles, floats), doubles.calls, floats.calls) == (-8, 1, 2)
@@ -187,7 +187,7 @@ def test_a_producer_that_is_written_to_is_returned(lib: ModuleType) -> None:
     assert (out.array.tolist(), out.calls) == ([9, 9], 1)
 
 
-def test_a_producer_that_is_passed_twice_is_asked_twice(lib: ModuleType) -> None:
+def test_a_producer_that_is_passed_twice_is_exported_twice(lib: ModuleType) -> None:
     both = Producer(DOUBLES)
     assert (lib.pair(both, both), both.calls) == (8, 2)
     assert (lib.pair(a=both, b=both), both.calls) == (8, 4)

@@ -238,7 +238,7 @@ def test_arrays_with_axes_are_not_numbers(lib: ModuleType) -> None:
         lib.one(np.array([2.5], "f4"))
 
 
-def test_a_producer_of_a_number_is_asked_at_most_once(lib: ModuleType) -> None:
+def test_a_producer_of_a_number_is_exported_at_most_once(lib: ModuleType) -> None:
     for value in (Producer(3, "i8"), Attributed(2.5, "f8"), Producer(3, "i4")):
         lib.one(value)
         assert value.calls <= 1
@@ -450,7 +450,7 @@ class Exporter(Producer):
         self.array = np.zeros(count, dtype)
 
 
-def test_each_producer_in_a_list_is_asked_once(lib: ModuleType) -> None:
+def test_each_producer_in_a_list_is_exported_once(lib: ModuleType) -> None:
     items = [Exporter(2, "f8"), Exporter(3, "f8")]
     assert (lib.count(items), [item.calls for item in items]) == (8005, [1, 1])
     assert (lib.count(all=tuple(items)), [item.calls for item in items]) == (8005, [2, 2])

@@ -66,7 +66,7 @@ class TestMeanwhile:
         made = arrays.matrix_add(own, Called(numbers(3, 4), lambda: own.resize(3, 4)))
         assert made.shape == (3, 4)
 
-    def test_an_array_of_numpy_without_a_dtype_of_dlpack_is_asked_first(self, arrays: ModuleType) -> None:
+    def test_an_array_of_numpy_without_a_dtype_of_dlpack_is_exported_first(self, arrays: ModuleType) -> None:
         """The array looks like one whose memory can be read directly. The other argument is read after it."""
 
         class Odd(np.ndarray):
@@ -80,7 +80,7 @@ class TestMeanwhile:
         odd = np.ones(3, "M8[s]").view(Odd)  # no dtype of DLPack
         assert arrays.numbers_sum_weighted(x, odd) == 2
 
-    def test_an_array_that_overrides_methods_of_its_table_is_asked_first(
+    def test_an_array_that_overrides_methods_of_its_table_is_exported_first(
         self, arrays: ModuleType, lab: ModuleType, managed: Callable[..., Any], scripted: ModuleType
     ) -> None:
         """A table may run methods that a subclass overrides, so such an array is read before others are borrowed."""

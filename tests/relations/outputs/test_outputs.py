@@ -552,7 +552,7 @@ class TestReadOnly:
         assert len(seen) == 2
 
     @pytest.mark.parametrize("error", [LookupError("none"), BufferError("none"), TypeError("none")])
-    def test_an_array_that_cannot_be_asked_counts_as_writable(
+    def test_an_array_whose_flag_cannot_be_read_counts_as_writable(
         self, lib: ModuleType, fixed: int, error: Exception
     ) -> None:
         made = lib.steps(given(lambda x: Exports(np.asarray(x), True, error)))

@@ -115,7 +115,7 @@ def test_bytes_are_copied_and_freed(outcomes: ModuleType) -> None:
     assert outcomes.letters() == b"abc\0"
 
 
-def test_the_size_of_bytes_is_not_asked_of_null(outcomes: ModuleType) -> None:
+def test_the_size_of_bytes_is_not_computed_for_null(outcomes: ModuleType) -> None:
     """The expression for the size would read memory at NULL."""
     assert outcomes.counted_bytes(1) == b"\3\5\7"
     assert outcomes.counted_bytes(0) is None
