@@ -202,7 +202,7 @@ def bind_alternatives(
     entry = f'{{"{first.name}", DLB_PY_METHOD({c_name}), {flags(first, owner is not None, fast=True)}, {doc}}}'
     most = max(1, *(len(each.given) for each in functions))
     choice = Choice(first.name, receiver, own, most)
-    return (*own, FunctionBinding("functions/alternatives", choice, c_name, entry, condition))
+    return (*own, FunctionBinding("calls/alternatives", choice, c_name, entry, condition))
 
 
 class Choice(Frozen):

@@ -237,7 +237,7 @@ class Body:
         """Returns the statement that frees the memory of an argument."""
         variable = self.owner(argument.name)
         macro = "array_freed" if argument.kind.owner == "array" else "object_freed"
-        return argument.kind.freed(variable) or Piece("functions/lifetimes", macro, variable)
+        return argument.kind.freed(variable) or Piece("calls/lifetimes", macro, variable)
 
     @cached_property
     def given_owners(self) -> tuple[Piece, ...]:
@@ -253,7 +253,7 @@ class Body:
     @cached_property
     def unused_storages(self) -> tuple[Piece, ...]:
         """Returns the statements that free the memory for structs if no object uses it."""
-        return tuple(Piece("functions/lifetimes", "storage_freed", each) for each in self.storages)
+        return tuple(Piece("calls/lifetimes", "storage_freed", each) for each in self.storages)
 
     @property
     def storages(self) -> list[Storage]:

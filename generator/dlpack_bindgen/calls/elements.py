@@ -85,7 +85,7 @@ class Elements(Feature):
             index = f"({index}) * ({extent}) + ({inner})"
         macro = "has_no_element" if kind.least_elements is None else "has_no_letter"
         return Piece(
-            "functions/conditions",
+            "calls/conditions",
             "has_no_string" if kind.is_table_of_strings else macro,
             Part(ReadElement(argument.name, element.indices, index), body),
             is_condition=True,

@@ -205,23 +205,23 @@ class Failures(Feature, Frozen):
     def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
         part = Part(self, body)
         if stage is Stage.END and self.call.finally_ is not None:
-            yield Piece("functions/failures", "finally", part)
+            yield Piece("calls/failures", "finally", part)
         if self.call.ok is None:
             return
         if stage in _OF_NUMBER and takes_errno(self.call):
-            yield Piece("functions/failures", _OF_NUMBER[stage], part)
+            yield Piece("calls/failures", _OF_NUMBER[stage], part)
         elif stage is Stage.DECLARATIONS:
-            yield Piece("functions/failures", "answer", part)
+            yield Piece("calls/failures", "answer", part)
         elif stage is Stage.TEST:
-            yield Piece("functions/failures", "succeeds", part)
+            yield Piece("calls/failures", "succeeds", part)
         elif stage is Stage.FAILURE:
             for (exception, _), group in groupby(self.call.raises, key=lambda each: (each[1], each[0] is None)):
                 raised = Raised(self.call, exception, tuple(value for value, _ in group if value is not None))
-                yield Piece("functions/failures", "otherwise", Part(raised, body))
-                yield Piece("functions/failures", raised.macro, Part(raised, body))
-                yield Piece("functions/failures", "undo", part)
+                yield Piece("calls/failures", "otherwise", Part(raised, body))
+                yield Piece("calls/failures", raised.macro, Part(raised, body))
+                yield Piece("calls/failures", "undo", part)
                 yield from body.unused_storages
-            yield Piece("functions/failures", "end", part)
+            yield Piece("calls/failures", "end", part)
 
     # ---- What the template asks ----
 
@@ -257,8 +257,8 @@ _OF_NUMBER = {Stage.VARIABLES: "number", Stage.CALLING: "cleared", Stage.CALLED:
 def requirement(check: Check, body: Body) -> tuple[Piece, Piece]:
     """Returns the condition that a `require` does not hold, and the statement that raises its error."""
     part = Part(Requirement(check), body)
-    fails = Piece("functions/failures", "does_not_hold", part, is_condition=True)
-    return fails, Piece("functions/failures", "is_required", part)
+    fails = Piece("calls/failures", "does_not_hold", part, is_condition=True)
+    return fails, Piece("calls/failures", "is_required", part)
 
 
 def takes_errno(function: Call) -> bool:

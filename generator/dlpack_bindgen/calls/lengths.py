@@ -87,7 +87,7 @@ class Lengths(Feature, Frozen):
 
 
 def _piece(macro: str, own: RequiredLength, body: Body) -> Piece:
-    return Piece("functions/conditions", macro, Part(own, body), is_condition=True)
+    return Piece("calls/conditions", macro, Part(own, body), is_condition=True)
 
 
 # ---- The lengths of a function's arrays, and the order in which lengths, values and conditions are evaluated ----

@@ -78,15 +78,15 @@ class Lifetimes(Feature, Frozen):
     def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
         if stage is Stage.BEGIN:
             for of in self._external_classes():
-                yield Piece("functions/lifetimes", "has_no_class", Part(of, body), is_condition=True)
+                yield Piece("calls/lifetimes", "has_no_class", Part(of, body), is_condition=True)
         elif stage is Stage.MEMORY:
             for storage in body.storages:
-                yield Piece("functions/lifetimes", "storage", Part(storage, body))
+                yield Piece("calls/lifetimes", "storage", Part(storage, body))
             for storage in body.storages:
-                yield Piece("functions/lifetimes", "is_missing", storage, is_condition=True)
+                yield Piece("calls/lifetimes", "is_missing", storage, is_condition=True)
         elif stage is Stage.LAST_CHECK:  # before C gets the addresses of the arguments
             for each in keeping(self.call):
-                yield Piece("functions/lifetimes", "cannot_keep", Part(each, body), is_condition=True)
+                yield Piece("calls/lifetimes", "cannot_keep", Part(each, body), is_condition=True)
 
     def _external_classes(self) -> Iterable[ReturnedClass]:
         found: dict[str, ReturnedClass] = {}

@@ -54,7 +54,7 @@ OUTPUTS = Key[Leaf](
     after="returns",
 )
 _REPLACED = {
-    "functions/conditions": ("has_no_shape", "has_no_count"),
+    "calls/conditions": ("has_no_shape", "has_no_count"),
     "calls/results": ("argument",),
 }
 """The macros that the library of an argument replaces, by their templates."""
@@ -128,10 +128,10 @@ class Outputs(Feature, Frozen):
         if not _is_allocated(argument) or piece.macro not in _REPLACED.get(piece.template, ()):
             return None
         own = piece.facts if isinstance(piece.facts, Part) else Part(piece.facts, body)
-        return replace(piece, template="functions/outputs", facts=own)
+        return replace(piece, template="calls/outputs", facts=own)
 
     def end(self, body: Body) -> Piece:
-        return Piece("functions/outputs", "finished", Part(self, body))
+        return Piece("calls/outputs", "finished", Part(self, body))
 
 
 def _is_allocated(argument: Argument) -> bool:

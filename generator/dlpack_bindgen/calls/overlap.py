@@ -38,7 +38,7 @@ class Overlap(Feature, Frozen):
 
     def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
         if stage is Stage.ARRAYS:
-            yield Piece("functions/conditions", "is_shared", Part(self, body), is_condition=True)
+            yield Piece("calls/conditions", "is_shared", Part(self, body), is_condition=True)
 
     def needs_items(self, argument: Argument, body: Body) -> bool:
         return argument.name in self.exclusive

@@ -97,7 +97,7 @@ class Stream(Feature, Frozen):
         yield f".stream = {body.c_name}_stream"
 
     def function(self, body: Body) -> Piece:
-        return Piece("functions/streams", "function", Part(self, body))
+        return Piece("calls/stream", "function", Part(self, body))
 
     # ---- What the template asks ----
 
@@ -120,7 +120,7 @@ class Stream(Feature, Frozen):
         first = body.operands[0].name
         index = body.variables_of(first).index(argument.name)
         facts = ReadVariable(declaration, declared(address, ""), body.place(first).argument, index)
-        return [Piece("functions/streams", "variable", facts)]
+        return [Piece("calls/stream", "variable", facts)]
 
 
 def _may_be_on_device(call: Call, argument: Argument) -> bool:

@@ -62,10 +62,10 @@ class Transfers(Feature, Frozen):
         elif stage is Stage.RESULT:
             # The result can be a replaced dependency, which it keeps alive itself.
             for each in self._detached(body):
-                yield Piece("functions/transfers", "to_result", Part(Transfer(each.name), body))
+                yield Piece("calls/transfers", "to_result", Part(Transfer(each.name), body))
             for each in self.objects:
                 if each.kind.replaces:
-                    yield Piece("functions/transfers", "forgotten", Part(Transfer(each.name), body))
+                    yield Piece("calls/transfers", "forgotten", Part(Transfer(each.name), body))
 
     def _taken_pieces(self, always: bool, body: Body) -> Iterator[Piece]:
         """Yields statements for the objects that the library takes: with `always`, even if the call fails."""
@@ -75,7 +75,7 @@ class Transfers(Feature, Frozen):
         for each in self._taken(always):
             is_ended = self._ends(body.items[each.kind.class_name or ""])
             macro = "detached" if each in detached else "released" if is_ended else "transferred"
-            yield Piece("functions/transfers", macro, Part(Transfer(each.name, recipient), body))
+            yield Piece("calls/transfers", macro, Part(Transfer(each.name, recipient), body))
 
     def _taken(self, always: bool) -> list[Argument]:
         return [each for each in self.objects if each.kind.takes and each.kind.takes_always == always]
@@ -160,11 +160,11 @@ class Moved(Feature, Frozen):
         if stage is Stage.BEFORE_CALL:
             for each in self._structs(body.items):
                 if _place(each, body.items) is not None:
-                    yield Piece("functions/transfers", "place_before", Part(MovedStruct(each), body))
+                    yield Piece("calls/transfers", "place_before", Part(MovedStruct(each), body))
         elif stage is Stage.AFTER_CALL:
             for each in self._structs(body.items):
                 macro = "described" if _place(each, body.items) is None else "compared"
-                yield Piece("functions/transfers", macro, Part(MovedStruct(each), body))
+                yield Piece("calls/transfers", macro, Part(MovedStruct(each), body))
 
     def _structs(self, items: Mapping[str, Item]) -> list[Argument]:
         return [each for each in self.arguments if _may_move(each, items)]

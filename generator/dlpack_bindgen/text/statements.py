@@ -14,7 +14,7 @@ class Piece(Frozen):
     """A statement or a condition of an emitted function: a macro of a template, and its facts."""
 
     template: str
-    """The template, such as `functions/lengths`."""
+    """The template, such as `calls/conditions`."""
     macro: str
     facts: object
     is_condition: bool = False
