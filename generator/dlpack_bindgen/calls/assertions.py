@@ -221,7 +221,7 @@ def byte_count_assertions(key: str, argument: Argument, function: Call) -> list[
 def _assertions(key: str, argument: Argument, function: Call) -> Iterator[Assertion]:
     kind, name, base = argument.kind, argument.name, argument.ctype.base
     points = f"but {name} points to {base}"
-    row = _row(argument, function)
+    row = constant_row((kind.require.shape or ())[1:], function)  # the first axis counts rows, in bytes
     for each in function.arguments:
         number, measure = each.name, each.kind.measure
         if measure is None or measure.of != name:
@@ -242,9 +242,10 @@ def _assertions(key: str, argument: Argument, function: Call) -> Iterator[Assert
         remedy = f"write shape: [{shape}, sizeof({base})]"
         yield _one_byte(base, f"{key}.{name}: shape: [{shape}] counts bytes, {points}: {remedy}")
     made = argument.kind.new_output
-    if made is not None and made.like is not None and not any(lengths(argument)) and not _is_bytes(made.like, function):
+    model = function.find(made.like or "") if made is not None else None
+    if model is not None and not model.kind.is_bytes and not any(lengths(argument)):
         remedy = f"write default: new, and require count: N * sizeof({base})"
-        what = f"default: like {made.like} makes one byte for each element"
+        what = f"default: like {model.name} makes one byte for each element"
         yield _one_byte(base, f"{key}.{name}: {what}, {points}: {remedy}")
 
 
@@ -267,11 +268,6 @@ def _remedy_for_bytes(argument: Argument, measure: Measure, has_rows: bool) -> s
     return None
 
 
-def _row(argument: Argument, function: Call) -> Sequence[str]:
-    """Returns the extents of a row of constant size, in bytes. The first axis counts such rows."""
-    return constant_row((argument.kind.require.shape or ())[1:], function)
-
-
 def _says_bytes(length: str, function: Call) -> bool:
     """Returns whether a length is clearly in bytes: it contains `sizeof` or a parameter that counts bytes."""
     if _has_sizeof(length):
@@ -286,7 +282,3 @@ def _says_bytes(length: str, function: Call) -> bool:
 
 def _has_sizeof(text: str) -> bool:
     return any(token.text == "sizeof" for token in ctext.tokens(text))
-
-
-def _is_bytes(name: str, function: Call) -> bool:
-    return any(each.name == name and each.kind.is_bytes for each in function.arguments)

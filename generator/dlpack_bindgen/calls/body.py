@@ -26,7 +26,7 @@ from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.slot import Variable
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.expressions import length
-from dlpack_bindgen.text.fragments import LITERAL, declaration, is_variable, mentions, mentions_variable
+from dlpack_bindgen.text.fragments import LITERAL, declaration, is_variable, mentions_variable
 from dlpack_bindgen.text.literals import c_string, c_strings
 from dlpack_bindgen.text.names import CALLED, called_part, snake
 from dlpack_bindgen.text.statements import Assertion, FunctionBinding, Piece, Step, Table
@@ -286,27 +286,22 @@ class Body:
                 members.append(f".positional_only = {call.positional_only}")
         if self.operand_count:
             members.append(f".operand_count = {self.operand_count}")
-        if call.release_gil or self._runs_code():
+        if self._holds():
             members.append(".holds = 1")
         members += [member for each in call.features for member in each.members(self)]
         return Table("const dlb_py_function", self.table, tuple(members))
 
-    def _runs_code(self) -> bool:
-        """Returns whether foreign code can run during the call, so that it holds its arguments."""
-        is_held = any(each.holds(self.arguments) for each in self.call.features) or self._needs_operands_late()
-        return is_held or any(each.kind.is_acquired_last for each in self.arguments)
-
-    def _needs_operands_late(self) -> bool:
-        """Returns whether objects and arrays must stay alive until exceptions and results exist.
-
-        Making these can run the garbage collector and foreign code, which closes unreferenced objects.
-        """
+    def _holds(self) -> bool:
+        """Returns whether the call holds its arguments: other code can run before it ends, and close objects that
+        nothing else refers to. Making one of several results can run the garbage collector."""
         call = self.call
-        operands = [each.name for each in call.arguments if each.kind.is_operand]
-        if any(mentions([call.undo, call.finally_], name) for name in operands):
-            return True
-        runs_code = any(value.kind.runs_code for _, _, value in call.values)
-        return bool(operands) and len(call.returned) > 1 and runs_code
+        makes_late = bool(self.operands) and len(call.returned) > 1
+        return (
+            call.release_gil
+            or any(each.holds(self.arguments) for each in call.features)
+            or any(each.kind.is_acquired_last for each in self.arguments)
+            or (makes_late and any(value.kind.runs_code for _, _, value in call.values))
+        )
 
     @property
     def functions_before(self) -> list[Piece]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.derived import AXIS, STRIDE_OF, UNIT
@@ -171,7 +171,8 @@ def _missing(call: Call) -> Iterator[Diagnostic]:
     for each, argument in call.pairs:
         if not argument.kind.is_pointer:
             continue
-        ndim = argument.kind.require.ndim or _ndim_measured(call.measures(argument))
+        axes_measured = [value.axis for value in call.measures(argument) if value.what in ("extent", "stride")]
+        ndim = argument.kind.require.ndim or (max(axes_measured, default=-1) + 1,) * 2
         declared = each.name is not None or argument.name in counted or _has_length(argument)
         if declared or ndim[0] != ndim[1]:
             continue
@@ -191,7 +192,7 @@ def _beside_axes(call: Call) -> Iterator[Diagnostic]:
         for name, kind, of in [(other.argument.name, other.measure, other.of) for other in call.derived]:
             if kind.what not in ("extent", "count") or not suggests_other_axis(argument.name, name):
                 continue
-            if of is None or len(call.measures(of)) > 1 or not _is_open(of):
+            if of is None or len(call.measures(of)) > 1 or not of.kind.is_pointer or of.kind.rows or _has_length(of):
                 continue
             message = f"'{argument.name}' may be the extent of another axis of '{kind.of}': Python could give more"
             axes = f"{name}: {{extent_of: {kind.of}}}, {argument.name}: {{extent_of: {kind.of}, axis: 1}}"
@@ -199,12 +200,6 @@ def _beside_axes(call: Call) -> Iterator[Diagnostic]:
                 "argument-length", each.span, message, f"args: {{{axes}}}; {{{argument.name}: int}} if not"
             )
             break
-
-
-def _ndim_measured(measures: Sequence[Measure]) -> tuple[int, int]:
-    """Returns the rank that the parameters for extents and strides imply, as a lower and an upper bound."""
-    axes = [each.axis for each in measures if each.what in ("extent", "stride")]
-    return max(axes, default=-1) + 1, max(axes, default=-1) + 1
 
 
 def _strides(call: Call) -> Iterator[Diagnostic]:
@@ -281,10 +276,6 @@ def _has_several_sizes(argument: Argument) -> bool:
     known = [DTYPES[name] for name in kind.require.dtypes if name in DTYPES]
     sizes = {dtype.bits * dtype.lanes for dtype in known}
     return len(sizes) > 1 or not (kind.require.dtypes or kind.element)
-
-
-def _is_open(argument: Argument) -> bool:
-    return argument.kind.is_pointer and not argument.kind.rows and not _has_length(argument)
 
 
 def _has_length(argument: Argument) -> bool:

@@ -197,6 +197,11 @@ class Failures(Feature, Frozen):
     def read(cls, call: Call) -> Failures | None:
         return cls(call) if call.ok is not None or call.finally_ is not None else None
 
+    def holds(self, arguments: Iterable[Argument]) -> bool:
+        """Returns whether code after the call, or after the result, reads an array or an object."""
+        fragments = [self.call.undo, self.call.finally_]
+        return any(each.kind.is_operand and mentions(fragments, each.name) for each in arguments)
+
     def sentences(self) -> Iterator[str]:
         if self.call.ok is not None:
             names = dict.fromkeys(exception for _, exception in self.call.raises)
@@ -528,16 +533,13 @@ def _about(call: Call) -> Iterator[Diagnostic]:
     if test is not None and about is None and len(call.arguments) == len(call.read_arguments):
         hint = f"{c_checks.NO_TEST.hint}; a parameter that it is about is 'out: true'"
         yield Diagnostic("bad-ok", test.span, c_checks.NO_TEST.message, hint)
-    elif call.prototype.result == CType("void") and test is not None and _reads_result(call, test, about):
+        return
+    reads_result = test is not None and (about == "result" or mentions([test.text], "result"))
+    if call.prototype.result == CType("void") and reads_result:
         message = "'ok' tests the result, and this function has no result"
         outs = [each.name for each in call.arguments if each.kind.returned is not None]
         status_hint = f"write '{outs[-1]} == 0', or another condition of success" if outs else None
         yield Diagnostic("result-type", function.place(OK), message, status_hint)
-
-
-def _reads_result(call: Call, test: Leaf, about: str | None) -> bool:
-    """Returns whether the test reads the result: as `%`, or by its name."""
-    return about == "result" or mentions([test.text], "result")
 
 
 def _tested(call: Call) -> Iterator[Diagnostic]:

@@ -361,7 +361,8 @@ def _given(call: Call) -> Iterator[Diagnostic]:
     left = [
         (each, argument)
         for each, argument in pairs
-        if is_open(each, argument, call.read_arguments) and not _is_like_another(argument)
+        if is_open(each, argument, call.read_arguments)
+        and (argument.kind.new_output is None or argument.kind.new_output.like is None)
     ]
     if named := list(_named(call, pairs, left)):
         yield from named
@@ -579,8 +580,10 @@ def _rows(call: Call, each: ParameterEntry, argument: Argument, count: str) -> I
 def _open(call: Call, left: Pairs) -> Iterator[Diagnostic]:
     """Reports all arrays of unknown length in one diagnostic: they probably have one cause."""
     arrays, names = [argument for _, argument in left], [argument.name for _, argument in left]
-    measures = [(each.name, measure) for each in call.arguments if (measure := each.kind.measure)]
-    counts = [_counted_by(name, measure.plus) for name, measure in measures if _counts(call, measure)]
+    measures = [(each.argument.name, each.measure) for each in call.derived]
+    # A size in bytes counts elements of one byte.
+    counting = [each for each in call.derived if each.measure.what != "size" or (each.of and each.of.kind.is_bytes)]
+    counts = [_counted_by(each.argument.name, each.measure.plus) for each in counting]
     count = counts[0] if len(counts) == 1 else "N"
     required = [REQUIRE_OF_ARGUMENT in each.fields for each, _ in left]
     entries = [_required(array, count, others) for array, others in zip(arrays, required, strict=True)]
@@ -604,18 +607,6 @@ def _open(call: Call, left: Pairs) -> Iterator[Diagnostic]:
     )
     notes = tuple(Note(each.span, f"'{argument.name}'") for each, argument in left[1:])
     yield Diagnostic("argument-length", left[0][0].span, message, hint, notes)
-
-
-def _counts(call: Call, measure: Measure) -> bool:
-    """Returns whether the parameter counts elements. A size in bytes counts elements of one byte."""
-    of = call.find(measure.of)
-    return measure.what != "size" or (of is not None and of.kind.is_bytes)
-
-
-def _is_like_another(argument: Argument) -> bool:
-    """Returns whether the default of the argument is a new array like another array."""
-    made = argument.kind.new_output
-    return made is not None and made.like is not None
 
 
 def _listed(what: str, names: list[str]) -> str:

@@ -287,7 +287,9 @@ def may_return(function: Call, name: str, value: Value, items: Mapping[str, Item
         return []
     found = [each for each in function.arguments if each.kind.may_be_returned(each.ctype, ctype, item.name, in_storage)]
     if item.by_value and value.kind.is_object:
-        found = [each for each in found if not each.kind.is_list or _is_identified(each, value, item)]
+        # Values that are released by doing nothing can be equal numbers, and need not be one object.
+        is_released = item.release != RELEASES_NOTHING
+        found = [each for each in found if not each.kind.is_list or (is_released and each.kind.class_name == value.of)]
     return sorted(found, key=lambda each: each.kind.class_name != value.of)
 
 
@@ -297,11 +299,6 @@ def _made_item(value: Value, items: Mapping[str, Item]) -> Item | None:
         return None
     assert value.of is not None
     return items[value.of]
-
-
-def _is_identified(argument: Argument, value: Value, item: Item) -> bool:
-    """Returns whether equal values are one object. Values that are released by doing nothing can be equal numbers."""
-    return argument.kind.class_name == value.of and item.release != RELEASES_NOTHING
 
 
 def ctype_of(value: Value, ctype: CType) -> CType:

@@ -164,13 +164,10 @@ def _factories(call: Call, argument: Argument) -> Iterator[tuple[str, Fields]]:
     """Yields the factories of the class that the call uses for the argument, each with its key."""
     kind = argument.kind
     of = call.names.classes.get(kind.class_name or "")
+    takes_arrays = not kind.needs_own and argument is not call.own_object
     for verb, making in factories_of(of.fields) if of is not None else ():
-        if (verb == "import" and _takes_arrays(call, argument)) or (verb == "allocate" and kind.new_output is not None):
+        if (verb == "import" and takes_arrays) or (verb == "allocate" and kind.new_output is not None):
             yield verb, making
-
-
-def _takes_arrays(call: Call, argument: Argument) -> bool:
-    return not argument.kind.needs_own and argument is not call.own_object
 
 
 def _sources(call: Call, argument: Argument, param: Declared) -> list[tuple[Argument, bool]]:
