@@ -303,11 +303,6 @@ class Body:
             or (makes_late and any(value.kind.runs_code for _, _, value in call.values))
         )
 
-    @property
-    def functions_before(self) -> list[Piece]:
-        """Returns the functions of features, which stand before the emitted one."""
-        return [piece for each in self.call.features if (piece := each.function(self)) is not None]
-
     # ---- The head ----
 
     @cached_property
@@ -456,11 +451,6 @@ class Body:
     def closing(self) -> list[Piece]:
         """Returns the statements that can fail when the result exists."""
         return [piece for each in self.passed_to_c for piece in each.kind.closing_pieces(each)]
-
-    @property
-    def end(self) -> Piece | None:
-        """Returns the last statement, if a feature has its own."""
-        return next(filter(None, (each.end(self) for each in self.call.features)), None)
 
 
 class _Steps:

@@ -1,6 +1,6 @@
 """The interface of a feature of a call: what the keys of a function add to it, beside its arguments and results.
 
-A feature is one class in one module. It has its keys, its rules, its sentences and its C. `Function.features` has the
+A feature is one class in one module. It has its keys, its rules, its sentences and its C. `Call.features` has the
 features of a function; a step asks each of them, and a function without a feature gets no answer from it."""
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 class Stage(Enum):
     """The places in an emitted function where features have statements or conditions. A condition ends the call."""
 
+    FUNCTIONS = auto()
+    """Functions before the emitted one."""
     DECLARATIONS = auto()
     BEGIN = auto()
     """Conditions before the arguments are read."""
@@ -56,6 +58,8 @@ class Stage(Enum):
     """The end of this block, and statements that follow a failure."""
     END = auto()
     """Code of the spec at the end."""
+    RETURN = auto()
+    """The last statement, if a feature has its own."""
 
 
 class Feature:
@@ -150,16 +154,8 @@ class Feature:
         """Returns members of the entry of an array or object in the table for the runtime."""
         return ()
 
-    def function(self, body: Body) -> Piece | None:
-        """Returns the function that stands before the emitted one, or None."""
-        return None
-
     def replaced(self, argument: Argument, piece: Piece, body: Body) -> Piece | None:
         """Returns the piece that replaces one about an argument, or None."""
-        return None
-
-    def end(self, body: Body) -> Piece | None:
-        """Returns the last statement of the emitted function, if the feature has its own."""
         return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.feature import Feature, Part
+from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.shared import ARRAYS
@@ -130,8 +130,9 @@ class Outputs(Feature, Frozen):
         own = piece.facts if isinstance(piece.facts, Part) else Part(piece.facts, body)
         return replace(piece, template="calls/outputs", facts=own)
 
-    def end(self, body: Body) -> Piece:
-        return Piece("calls/outputs", "finished", Part(self, body))
+    def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
+        if stage is Stage.RETURN:
+            yield Piece("calls/outputs", "finished", Part(self, body))
 
 
 def _is_allocated(argument: Argument) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.feature import Feature, Part
+from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.dlpack import WITHOUT_STREAMS
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Key
@@ -96,8 +96,9 @@ class Stream(Feature, Frozen):
     def members(self, body: Body) -> Iterator[str]:
         yield f".stream = {body.c_name}_stream"
 
-    def function(self, body: Body) -> Piece:
-        return Piece("calls/stream", "function", Part(self, body))
+    def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
+        if stage is Stage.FUNCTIONS:
+            yield Piece("calls/stream", "function", Part(self, body))
 
     # ---- What the template asks ----
 
