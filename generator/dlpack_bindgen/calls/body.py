@@ -228,14 +228,14 @@ class Body:
 
     # ---- Memory that the function frees at its end ----
 
-    def owner(self, name: str) -> str:
+    def owner(self, argument: Argument) -> str:
         """Returns the variable that owns the memory that C gets for an argument; empty: there is none."""
-        suffix = self.argument(name).kind.owner
-        return self.own(f"{name}_{suffix}") if suffix is not None else ""
+        suffix = argument.kind.owner
+        return self.own(f"{argument.name}_{suffix}") if suffix is not None else ""
 
     def freed(self, argument: Argument) -> Piece:
         """Returns the statement that frees the memory of an argument."""
-        variable = self.owner(argument.name)
+        variable = self.owner(argument)
         macro = "array_freed" if argument.kind.owner == "array" else "object_freed"
         return argument.kind.freed(variable) or Piece("calls/lifetimes", macro, variable)
 
@@ -379,11 +379,10 @@ class Body:
     @property
     def with_variables(self) -> list[Part]:
         """Returns the arrays and objects with which the runtime gets the addresses of variables."""
-        return [Part(each, self) for each in self.operands if self.variables_of(each.name)]
+        return [Part(each, self) for each in self.operands if self.variables_of(each)]
 
-    def variables_of(self, name: str) -> list[str]:
+    def variables_of(self, argument: Argument) -> list[str]:
         """Returns the arguments in variables whose addresses the runtime gets with an array or object."""
-        argument = self.argument(name)
         found = [each for feature in self.call.features for each in feature.handed(argument, self)]
         return [source for source in dict.fromkeys(found) if not self.argument(source).kind.is_operand]
 

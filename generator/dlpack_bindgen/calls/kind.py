@@ -186,7 +186,7 @@ class EmittedArgument:
         self.written = argument.written or argument.ctype
         """The type in the prototype, which can be another name for the struct of the class, or for a pointer to it."""
         self.variable = body.variable(argument.name)
-        self.owner = body.owner(argument.name)
+        self.owner = body.owner(argument)
         """The variable that owns the memory that C gets; empty: there is none."""
         self.label = f"{body.key}.{argument.name}"
         """The path of the argument in the spec, which a compiler shows."""

@@ -132,7 +132,7 @@ def _members(param: FactoryParam, argument: Argument, body: Body) -> Iterator[st
     yield f".param = {param.index}"
     if body.operand(param.source) < 0:
         yield ".operand = -1"
-        yield f".at = {body.variables_of(argument.name).index(param.source)}"
+        yield f".at = {body.variables_of(argument).index(param.source)}"
         return
     yield f".operand = {body.operand(param.source)}"
     if param.of_object is not None:

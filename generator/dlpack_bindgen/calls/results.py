@@ -158,7 +158,8 @@ class Results:
 
     def owner(self, name: str) -> str:
         """Returns the variable that owns the memory that C has filled; empty: there is none."""
-        return self._body.owner(name) if self._body.argument(name).kind.capacity else ""
+        argument = self._body.argument(name)
+        return self._body.owner(argument) if argument.kind.capacity else ""
 
     def excludes_null(self, name: str) -> bool:
         """Returns whether the test for success excludes that a value is NULL."""

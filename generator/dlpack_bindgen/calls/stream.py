@@ -118,9 +118,9 @@ class Stream(Feature, Frozen):
         ctype = CType(argument.ctype.base, argument.ctype.pointers)
         address = CType(ctype.base, (*ctype.pointers, True))
         declaration = declared(ctype, body.variable(argument.name))
-        first = body.operands[0].name
+        first = body.operands[0]
         index = body.variables_of(first).index(argument.name)
-        facts = ReadVariable(declaration, declared(address, ""), body.place(first).argument, index)
+        facts = ReadVariable(declaration, declared(address, ""), body.place(first.name).argument, index)
         return [Piece("calls/stream", "variable", facts)]
 
 
