@@ -71,6 +71,19 @@ def test_only_the_list_names_relations_between_arguments() -> None:
     assert sorted(found, key=len) == [{"FactoryParams"}, RELATIONS]
 
 
+def test_a_new_question_to_features_has_two_answers() -> None:
+    """A question with one answer is a stage or a replaced piece. The set of the others only shrinks."""
+    questions = [name for name in vars(Feature) if not name.startswith("_")]
+    rare = {name for name in questions if sum(name in vars(each) for each in FEATURES) < 2}
+    of_streams, of_factories, of_outputs = (
+        {"suffix", "in_words", "c_text", "members"},
+        {"tables", "members_of"},
+        {"stub_type"},
+    )
+    of_outputs |= {"module_keys", "problems_of_module", "replaced"}
+    assert rare == of_streams | of_factories | of_outputs | {"sentences_of_arguments", "inlined"}
+
+
 def test_the_records_have_all_slots() -> None:
     names = [slot.name for slot in SLOTS]
     assert [each.name for each in fields(Slots)] == names
