@@ -607,11 +607,6 @@ class Kind:
         return self.is_pointer or self.least_elements is not None
 
     @property
-    def may_be_sequence(self) -> bool:
-        """Whether Python can pass a sequence."""
-        return self.is_pointer or self.is_list or self.is_table_of_strings
-
-    @property
     def object_class(self) -> str | None:
         """The class of the object; None: it is none, or a list."""
         return None if self.is_list else self.class_name

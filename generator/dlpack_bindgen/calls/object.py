@@ -31,7 +31,6 @@ from dlpack_bindgen.calls.result_kind import (
     Param,
     Recognized,
     ResultKind,
-    ReturnableFacts,
     SameFacts,
     Source,
     Target,
@@ -41,7 +40,7 @@ from dlpack_bindgen.calls.string import COUNT
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import PARAMETER, Key, Needs, flag
 from dlpack_bindgen.language.shared import PARAMS
-from dlpack_bindgen.language.values import Leaf, is_true, text_of
+from dlpack_bindgen.language.values import Leaf, is_true, needed, text_of
 from dlpack_bindgen.tensor.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.text.statements import Assertion, Piece
@@ -590,26 +589,6 @@ def _refuse_unowned(value: Recognized, source: Source) -> None:
 # ---- Returned lists of objects: a table of objects of one class, and their number ----
 
 
-class ObjectsResult(Frozen):
-    """A list of the objects in a table."""
-
-    to: Target
-    of: str
-    """The C name of the class."""
-    variable: str
-    count: str
-    capacity: str
-    """The number of objects for which the table has space, as a C expression."""
-    kept: tuple[str, ...]
-    """The arguments that each object keeps alive, or the one whose object owns them."""
-    flags: tuple[str, ...]
-    returnable: tuple[ReturnableFacts, ...]
-    earlier: tuple[EarlierFacts, ...]
-    function: str
-    """The name of the `dlb_py_function` constant, if the objects may refer to arguments; else empty."""
-    arrays: str
-
-
 class ReturnedObjects(ResultKind):
     accepts = ("borrow", "owned", "keeps", "count")
     details = (
@@ -658,36 +637,29 @@ class ReturnedObjects(ResultKind):
         return f"Each object of {subject} keeps {kept} alive." if kept else borrowed_lifetime(subject, borrow)
 
     def piece(self, emitted: EmittedValue) -> Piece:
-        return Piece("calls/object", "list", self._facts(emitted, "SIZE_MAX"))
+        return Piece("calls/object", "list", emitted)
 
     def buffer_piece(self, emitted: EmittedValue) -> Piece:
-        return Piece("calls/object", "list", self._facts(emitted, emitted.length))
+        return self.piece(emitted)
 
-    def _facts(self, emitted: EmittedValue, capacity: str) -> ObjectsResult:
-        results, value = emitted.results, emitted.value
-        assert value.of is not None and value.count is not None
-        is_borrowed = value.borrow is not None
-        owners = value.keeps if not is_borrowed else () if value.borrow == "static" else (value.borrow or "",)
-        is_unique = results.is_unique(emitted.name)
+    def flags(self, emitted: EmittedValue) -> list[str]:
+        """Returns the flags of the runtime for all objects."""
+        is_unique, is_by_value = (
+            emitted.results.is_unique(emitted.name),
+            emitted.results.is_by_value(needed(emitted.value.of)),
+        )
         wanted = {
-            "DLB_PY_BORROWED": is_borrowed,
+            "DLB_PY_BORROWED": emitted.value.borrow is not None,
             "DLB_PY_UNIQUE": is_unique,
-            f"DLB_PY_ZEROS_IF_NUMBER(*{emitted.variable})": is_unique and results.is_by_value(value.of),
+            f"DLB_PY_ZEROS_IF_NUMBER(*{emitted.variable})": is_unique and is_by_value,
             "DLB_PY_READS": _element(emitted.ctype, emitted.length or None).reads,
         }
-        return ObjectsResult(
-            to=emitted.to,
-            of=results.class_of(value.of),
-            variable=emitted.variable,
-            count=results.integer(value.count),
-            capacity=capacity,
-            kept=results.places(tuple(owners)),
-            flags=tuple(name for name, is_set in wanted.items() if is_set),
-            returnable=results.returnable(emitted.name),
-            earlier=results.earlier(emitted.name),
-            function=results.table if results.may_refer(emitted.name) else "",
-            arrays=results.arrays,
-        )
+        return [name for name, is_set in wanted.items() if is_set]
+
+    def kept(self, emitted: EmittedValue) -> tuple[str, ...]:
+        """Returns the arguments that each object keeps alive, or the one whose object owns them."""
+        borrow, keeps = emitted.value.borrow, emitted.value.keeps
+        return emitted.results.places(keeps if borrow is None else () if borrow == "static" else (borrow,))
 
     def _recognized(self, named: Class, source: Source) -> Recognized:
         if named.fields[PARAMS] is not None:

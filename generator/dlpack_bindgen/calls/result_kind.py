@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -195,13 +194,6 @@ class ResultKind(ABC):
     def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
         """Returns the values of the keys that only this kind has, by the names of fields."""
         return {}
-
-    def refuse_keys(self, source: Source, accepted: Container[str]) -> None:
-        """Raises Mistake if the entry of another kind, which accepts some keys, has another key of this kind."""
-        for key in self.keys:
-            span = source.fields.given.get(key.name)
-            if self.exclusive is not None and span is not None and key.name not in accepted:
-                raise Mistake("without-effect", span, self.exclusive.format(key=key.name))
 
     # ---- The Python object ----
 
@@ -402,12 +394,29 @@ class EmittedValue(Frozen):
         """Returns the number of strings or objects, as a C expression."""
         return self.results.integer(needed(self.value.count))
 
-    # ---- Arrays ----
-
     @property
     def of(self) -> str:
         """Returns the C name of the class."""
         return self.results.class_of(needed(self.value.of))
+
+    # ---- Objects ----
+
+    @cached_property
+    def returnable(self) -> tuple[ReturnableFacts, ...]:
+        """Returns the arguments that an object of a list can be."""
+        return self.results.returnable(self.name)
+
+    @cached_property
+    def earlier(self) -> tuple[EarlierFacts, ...]:
+        """Returns the results that are made before this one, and that can have the same objects."""
+        return self.results.earlier(self.name)
+
+    @property
+    def may_refer(self) -> bool:
+        """Returns whether an object can refer to memory of an argument."""
+        return self.results.may_refer(self.name)
+
+    # ---- Arrays ----
 
     @property
     def dtype(self) -> str:

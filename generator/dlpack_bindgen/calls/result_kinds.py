@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from dlpack_bindgen.calls.array import ReturnedArray, ReturnedBytes
-from dlpack_bindgen.calls.names import Class, Named
+from dlpack_bindgen.calls.names import Class, Mistake, Named
 from dlpack_bindgen.calls.number import ENUM, NUMBERS
 from dlpack_bindgen.calls.object import BORROW, OWNED, ReturnedObject, ReturnedObjects
 from dlpack_bindgen.calls.result_kind import HIDDEN, KEEPS, OF, OPTIONAL, Recognized, ResultKind, Source
 from dlpack_bindgen.calls.string import COUNT, ReturnedString, ReturnedStrings
 from dlpack_bindgen.language.kinds import Record, listed, with_added
-from dlpack_bindgen.language.values import is_true, strings, text_of
+from dlpack_bindgen.language.values import is_true, needed, strings, text_of
 
 # ---- All kinds of results ----
 
@@ -52,8 +52,10 @@ def by_type(source: Source) -> Recognized | None:
 def completed(value: Recognized, source: Source) -> dict[str, Any]:
     """Returns the fields of a value, with all its keys. Raises Mistake for keys that do not apply to its kind."""
     for other in KINDS:
-        if other is not value.kind:
-            other.refuse_keys(source, value.kind.accepts)
+        for key in other.keys if other is not value.kind and other.exclusive is not None else ():
+            if key.name in source.fields.given and key.name not in value.kind.accepts:
+                message = needed(other.exclusive).format(key=key.name)
+                raise Mistake("without-effect", source.fields.given[key.name], message)
     keeps = source.fields[KEEPS]
     return {
         **vars(value),

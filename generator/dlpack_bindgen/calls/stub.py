@@ -252,10 +252,10 @@ def uses_arrays(function: Call) -> bool:
 
 def uses_sequences(function: Call, names: CNames) -> bool:
     """Returns whether the stub of the function needs the types of sequences and mappings."""
-    arguments = function.arguments
-    scopes = [python_scope(function, argument, names.items) for argument in arguments]
-    takes_members = any(each.may_be_temporary for each in scopes)
-    return takes_members or any(argument.kind.may_be_sequence for argument in arguments) or has_items([function])
+    arguments, kinds = function.arguments, [argument.kind for argument in function.arguments]
+    takes_members = any(python_scope(function, each, names.items).may_be_temporary for each in arguments)
+    takes_sequences = any(kind.is_pointer or kind.is_list or kind.is_table_of_strings for kind in kinds)
+    return takes_members or takes_sequences or has_items([function])
 
 
 def uses_paths(function: Call) -> bool:
