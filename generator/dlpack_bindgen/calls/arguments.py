@@ -41,7 +41,7 @@ class Arguments(Feature):
             yield from _requirements(each, argument, call)
         if call.is_whole:
             yield from _order(call)
-        yield from _places(call)
+        yield from _listed_arguments(call)
         yield from _returned(call)
 
 
@@ -59,13 +59,13 @@ def _default(each: ParameterEntry, argument: Argument, call: Call) -> Iterator[D
         message = "with a default, it is optional already"
         yield Diagnostic("without-effect", each.place(OPTIONAL), message)
     if (made := argument.kind.new_output) is not None:
-        yield from _made(each, argument, made, call)
+        yield from _new_outputs(each, argument, made, call)
     elif default := each.fields[DEFAULT]:
-        yield from _mentioned(default, each, call)
+        yield from _names_in_default(default, each, call)
 
 
-def _mentioned(default: Leaf, each: ParameterEntry, call: Call) -> Iterator[Diagnostic]:
-    """Reports names in a default that are not numbers or strings before it. Its own name may be a type of C."""
+def _names_in_default(default: Leaf, each: ParameterEntry, call: Call) -> Iterator[Diagnostic]:
+    """Yields names in a default that are not numbers or strings before it. Its own name may be a type of C."""
     earlier = [call.find(other.parameter.name) for other in call.entries[: call.entries.index(each)]]
     read = {argument.name for argument in earlier if argument and argument.kind.is_read_early}
     others = {other.parameter.name for other in call.entries} | _params_of_self(call)
@@ -103,7 +103,7 @@ _ALIGNMENT = 64
 """The alignment of a new array in bytes, as in `dlb_array` in the runtime."""
 
 
-def _made(each: ParameterEntry, argument: Argument, made: NewOutput, call: Call) -> Iterator[Diagnostic]:
+def _new_outputs(each: ParameterEntry, argument: Argument, made: NewOutput, call: Call) -> Iterator[Diagnostic]:
     name, kind, place = argument.name, argument.kind, (each.fields[DEFAULT] or each.fields).span
     names = [each.parameter.name for each in call.entries]
     model = call.find(made.like or "")
@@ -202,7 +202,7 @@ def _with_requirements(name: str, required: str, otherwise: str = ", or 'default
 
 
 def _order(call: Call) -> Iterator[Diagnostic]:
-    """Reports required arguments after optional ones. New outputs may stand anywhere."""
+    """Yields required arguments after optional ones. New outputs may stand anywhere."""
     spans = {each.parameter.name: each.span for each in call.entries}
     optional, before, late, after = list[str](), list[str](), list[str](), ""
     for argument in call.from_python():
@@ -220,7 +220,7 @@ def _order(call: Call) -> Iterator[Diagnostic]:
         yield Diagnostic("required-after-optional", spans[late[0]], message, hint, notes)
 
 
-def _places(call: Call) -> Iterator[Diagnostic]:
+def _listed_arguments(call: Call) -> Iterator[Diagnostic]:
     function = call.fields
     given = [argument.name for argument in call.from_python()]
     known = {argument.name for argument in call.arguments}
@@ -246,7 +246,7 @@ def _places(call: Call) -> Iterator[Diagnostic]:
 
 
 def _unknown_parameters(call: Call) -> Iterator[Diagnostic]:
-    """Reports names that should be parameters of the prototype, and are not."""
+    """Yields names that should be parameters of the prototype, and are not."""
     function, args = call.fields, call.fields[ARGS]
     mentioned = [key for key, _ in args.entries] if args else []
     for _, record in args.records() if args else ():
@@ -274,7 +274,7 @@ def _unknown_parameters(call: Call) -> Iterator[Diagnostic]:
 
 
 def _returned(call: Call) -> Iterator[Diagnostic]:
-    """Reports duplicates in `returns`, and parameters that cannot be returned."""
+    """Yields duplicates in `returns`, and parameters that cannot be returned."""
     listed = items_of(call.fields[RETURNS])
     seen: dict[str, Leaf] = {}
     for leaf in listed.leaves() if listed else ():

@@ -36,8 +36,8 @@ class Counts(Feature):
         yield from _measured_structs(call)
         yield from _required_structs(call)
         yield from _beside_structs(call)
-        yield from _twice(call)
-        yield from _missing(call)
+        yield from _repeated_axes(call)
+        yield from _missing_extents(call)
         yield from _beside_axes(call)
         yield from _strides(call)
         yield from _units(call)
@@ -68,7 +68,7 @@ def _measured_structs(call: Call) -> Iterator[Diagnostic]:
 
 
 def _required_structs(call: Call) -> Iterator[Diagnostic]:
-    """Reports required numbers of elements that C also gets: they may be numbers of structs. With `default: new`,
+    """Yields required numbers of elements that C also gets: they may be numbers of structs. With `default: new`,
     the spec declares the shape of one object."""
     numbers = {argument.name for _, argument in call.pairs if argument.kind.is_number}
     for each, argument in call.pairs:
@@ -83,7 +83,7 @@ def _required_structs(call: Call) -> Iterator[Diagnostic]:
 
 
 def _beside_structs(call: Call) -> Iterator[Diagnostic]:
-    """Reports a number beside one struct if its name suggests a number of structs."""
+    """Yields a number beside one struct if its name suggests a number of structs."""
     own = call.self_index
     structs = {
         argument.name: of
@@ -153,8 +153,8 @@ def _extents(call: Call) -> dict[tuple[str, int], list[ParameterEntry]]:
     return found
 
 
-def _twice(call: Call) -> Iterator[Diagnostic]:
-    """Reports two parameters for the extent of one axis if both leave out `axis`."""
+def _repeated_axes(call: Call) -> Iterator[Diagnostic]:
+    """Yields two parameters for the extent of one axis if both leave out `axis`."""
     for (of, axis), found in _extents(call).items():
         silent = [each for each in found if each.has_entry and AXIS not in each.fields]
         if len(silent) > 1:
@@ -164,8 +164,8 @@ def _twice(call: Call) -> Iterator[Diagnostic]:
             yield Diagnostic("argument-length", silent[1].span, message, hint)
 
 
-def _missing(call: Call) -> Iterator[Diagnostic]:
-    """Reports arrays with a parameter for some extents, but not for all."""
+def _missing_extents(call: Call) -> Iterator[Diagnostic]:
+    """Yields arrays with a parameter for some extents, but not for all."""
     extents = _extents(call)
     counted = [kind.of for kind in call.measures() if kind.what in ("count", "size")]
     for each, argument in call.pairs:
@@ -185,7 +185,7 @@ def _missing(call: Call) -> Iterator[Diagnostic]:
 
 
 def _beside_axes(call: Call) -> Iterator[Diagnostic]:
-    """Reports an integer whose name suggests the other axis of an array with only one declared extent."""
+    """Yields an integer whose name suggests the other axis of an array with only one declared extent."""
     for each, argument in call.pairs if call.derived else ():
         if not is_undeclared_integer(each, argument):
             continue
@@ -203,7 +203,7 @@ def _beside_axes(call: Call) -> Iterator[Diagnostic]:
 
 
 def _strides(call: Call) -> Iterator[Diagnostic]:
-    """Reports integers that are probably strides. With a wrong stride C reads beyond the end of the array."""
+    """Yields integers that are probably strides. With a wrong stride C reads beyond the end of the array."""
     array = None
     for each, argument in call.pairs:
         if argument.kind.is_pointer:
@@ -217,7 +217,7 @@ def _strides(call: Call) -> Iterator[Diagnostic]:
 
 
 def _units(call: Call) -> Iterator[Diagnostic]:
-    """Reports derived strides and lengths whose name suggests another unit than the declared unit."""
+    """Yields derived strides and lengths whose name suggests another unit than the declared unit."""
     for derived in call.derived:
         each, of = derived.entry, derived.of
         if not each.has_entry or of is None or _has_bytes(of):
@@ -286,7 +286,7 @@ def _has_length(argument: Argument) -> bool:
 
 
 def _uncounted_tables(call: Call) -> Iterator[Diagnostic]:
-    """Reports returned string arrays without `count` if C returns an integer that may be the length. Integers from
+    """Yields returned string arrays without `count` if C returns an integer that may be the length. Integers from
     Python are ignored: the array of `char **words(int count)` can still end with NULL."""
     for table in _tables(call):
         number = next((name for name in _numbers(call) if name != table.name), None)

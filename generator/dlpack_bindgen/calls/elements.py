@@ -112,7 +112,7 @@ _BEFORE_CALL = ("value", "count", "shape", "require", "expr")
 
 
 def _hidden(call: Call) -> Iterator[Diagnostic]:
-    """Reports C text that reads elements by an index without a check, or a table of rows before the call."""
+    """Yields C text that reads elements by an index without a check, or a table of rows before the call."""
     elements = Elements(call)
     tables = [argument.name for argument in call.arguments if argument.kind.rows]
     for key, text in call.fragments:

@@ -119,7 +119,7 @@ class Requirement(Frozen):
     check: Check
 
     def test(self, body: Body) -> str:
-        """Returns the condition that it does not hold."""
+        """Returns the negated condition, as a C expression."""
         return negate(body.text(self.check.expr))
 
     def message(self, body: Body) -> str:
@@ -185,13 +185,13 @@ class Failures(Feature, Frozen):
 
     @classmethod
     def problems(cls, call: Call) -> Iterator[Diagnostic]:
-        yield from _keys(call)
-        yield from _tested(call)
-        yield from _raised(call)
-        yield from _number(call)
-        yield from _nothing(call)
-        yield from _result(call)
-        yield from _not_given(call)
+        yield from _keys_without_test(call)
+        yield from _useless_tests(call)
+        yield from _unreachable_exceptions(call)
+        yield from _errno_of_other_errors(call)
+        yield from _values_of_null(call)
+        yield from _null_results(call)
+        yield from _null_arguments(call)
 
     @classmethod
     def read(cls, call: Call) -> Failures | None:
@@ -501,10 +501,10 @@ _OF_FAILURES = ("error", "raises", "errno", "undo")
 _NOTHING = ("NULL", "0")
 
 
-def _keys(call: Call) -> Iterator[Diagnostic]:
-    """Reports `error`, `raises`, `errno` and `undo` without a test for failures."""
+def _keys_without_test(call: Call) -> Iterator[Diagnostic]:
+    """Yields `error`, `raises`, `errno` and `undo` without a test for failures."""
     function = call.fields
-    yield from _about(call)
+    yield from _unknown_status(call)
     if call.read_result is None or _has_test(call) or _test(call):
         return
     for key in _OF_FAILURES:
@@ -525,8 +525,8 @@ def _test(call: Call) -> str | None:
     return tested(call.fields, call.prototype, call.read_result, call.names) if call.read_result else None
 
 
-def _about(call: Call) -> Iterator[Diagnostic]:
-    """Reports an `ok` whose tested value does not exist."""
+def _unknown_status(call: Call) -> Iterator[Diagnostic]:
+    """Yields an `ok` whose tested value does not exist."""
     function = call.fields
     test = condition_of(function[OK])
     about = status(text_of(test), call.arguments)
@@ -542,8 +542,8 @@ def _about(call: Call) -> Iterator[Diagnostic]:
         yield Diagnostic("result-type", function.place(OK), message, status_hint)
 
 
-def _tested(call: Call) -> Iterator[Diagnostic]:
-    """Reports an `ok` that accepts NULL pointers, orders addresses, is always true, or compares a number with
+def _useless_tests(call: Call) -> Iterator[Diagnostic]:
+    """Yields an `ok` that accepts NULL pointers, orders addresses, is always true, or compares a number with
     NULL."""
     test, result = condition_of(call.fields[OK]), call.prototype.result
     if test is None:
@@ -565,8 +565,8 @@ def _tested(call: Call) -> Iterator[Diagnostic]:
         yield Diagnostic("result-type", test.span, message, "compare it with a number, such as '== 0'")
 
 
-def _number(call: Call) -> Iterator[Diagnostic]:
-    """Reports `errno` without an OSError."""
+def _errno_of_other_errors(call: Call) -> Iterator[Diagnostic]:
+    """Yields `errno` without an OSError."""
     function, raises = call.fields, call.fields[RAISES]
     values = [leaf for _, leaf in raises.leaves()] if isinstance(raises, Table) else [raises]
     names = [leaf.text for leaf in values if isinstance(leaf, Leaf)]
@@ -581,8 +581,8 @@ def _number(call: Call) -> Iterator[Diagnostic]:
         )
 
 
-def _raised(call: Call) -> Iterator[Diagnostic]:
-    """Reports results that `raises` lists twice, and results that C cannot compare with numbers."""
+def _unreachable_exceptions(call: Call) -> Iterator[Diagnostic]:
+    """Yields results that `raises` lists twice, and results that C cannot compare with numbers."""
     raises = table_of(call.fields[RAISES])
     taken: dict[str, Leaf] = {}
     for key, _ in raises.entries if raises else ():
@@ -621,8 +621,8 @@ def _is_struct(call: Call) -> bool:
     return result.base.startswith(("struct ", "union ")) or any(has_members(*each) for each in found)
 
 
-def _nothing(call: Call) -> Iterator[Diagnostic]:
-    """Reports `raises` with values for a pointer: it is NULL in each failure."""
+def _values_of_null(call: Call) -> Iterator[Diagnostic]:
+    """Yields `raises` with values for a pointer: it is NULL in each failure."""
     if not is_null(call.prototype, _test(call)):
         return
     raises = table_of(call.fields[RAISES])
@@ -636,8 +636,8 @@ def _nothing(call: Call) -> Iterator[Diagnostic]:
 # ---- Rules for C text that dereferences NULL: the result of a failed call, or an argument that Python omits ----
 
 
-def _result(call: Call) -> Iterator[Diagnostic]:
-    """Reports C text that dereferences a NULL result, after a failure or because the result is optional."""
+def _null_results(call: Call) -> Iterator[Diagnostic]:
+    """Yields C text that dereferences a NULL result, after a failure or because the result is optional."""
     result, prototype = call.read_result, call.prototype
     if result is None:
         return
@@ -650,19 +650,19 @@ def _result(call: Call) -> Iterator[Diagnostic]:
     read = [function[FINALLY]] if fails or may_be_none else []
     for text in [function[ERROR_OF_FUNCTION], function[ERRNO], function[UNDO], *read] if fails else read:
         if text is not None and reads_unasked(text.text, "result"):
-            yield _null(text, "result", f"the result is NULL where {why}, and this dereferences it")
+            yield _null_pointer(text, "result", f"the result is NULL where {why}, and this dereferences it")
 
 
-def _not_given(call: Call) -> Iterator[Diagnostic]:
+def _null_arguments(call: Call) -> Iterator[Diagnostic]:
     optional = [each.name for each in call.arguments if each.kind.is_passed and each.kind.optional]
     for _, text in call.fragments if optional else ():
         for name in optional:
             if reads_unasked(text.text, name):
                 message = f"'{name}' is NULL where Python gives none, and this dereferences it"
-                yield _null(text, name, message)
+                yield _null_pointer(text, name, message)
 
 
-def _null(text: Leaf, name: str, message: str) -> Diagnostic:
+def _null_pointer(text: Leaf, name: str, message: str) -> Diagnostic:
     is_value = text.form == Form.EXPRESSION
     hint = f"write '{f'{name} != NULL ? ... : ...' if is_value else f'if ({name} != NULL) {{ ... }}'}'"
     return Diagnostic("null-pointer", text.span, message, hint)

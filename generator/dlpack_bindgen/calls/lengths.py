@@ -50,12 +50,12 @@ class Lengths(Feature, Frozen):
     def problems(cls, call: Call) -> Iterator[Diagnostic]:
         yield from _string_lengths(call)
         yield from _string_counts(call)
-        yield from _given(call)
-        yield from _undeclared(call)
-        yield from _filled(call)
-        yield from _storages(call)
-        yield from _circles(call)
-        yield from _shapes(call)
+        yield from _unknown_lengths(call)
+        yield from _unclear_outputs(call)
+        yield from _late_capacities(call)
+        yield from _uses_of_buffers(call)
+        yield from _circular_lengths(call)
+        yield from _shapes_of_other_axes(call)
 
     @classmethod
     def read(cls, call: Call) -> Lengths | None:
@@ -348,8 +348,8 @@ _WHAT = {
 }
 
 
-def _given(call: Call) -> Iterator[Diagnostic]:
-    """Reports arrays of unknown length, first those beside an integer whose name suggests the length."""
+def _unknown_lengths(call: Call) -> Iterator[Diagnostic]:
+    """Yields arrays of unknown length, first those beside an integer whose name suggests the length."""
     unknown = not all(each.of is not None and each.of.kind.has_length for each in call.derived)
     conditions = call.fields[REQUIRE]
     broken = REQUIRE in call.fields and (not conditions or conditions.count != len(conditions.items))
@@ -370,7 +370,7 @@ def _given(call: Call) -> Iterator[Diagnostic]:
     free = next((each for each, argument in pairs if is_free(each, argument)), None)
     tables = [(each, argument) for each, argument in left if argument.ctype.extents or argument.kind.rows]
     for each, argument in tables:
-        yield from _rows(call, each, argument, free.parameter.name if free else "N")
+        yield from _unknown_rows(call, each, argument, free.parameter.name if free else "N")
     if tables:
         return
     if free is not None and left:
@@ -380,15 +380,15 @@ def _given(call: Call) -> Iterator[Diagnostic]:
             hint = f"declare the length of each array: args: {{{_required(array, ' * '.join(extents[:2]))}, ...}}"
             axes = f"{extents[0]}: {{extent_of: {array.name}}}, {extents[1]}: {{extent_of: {array.name}, axis: 1}}"
             hint += "" if array.kind.is_bytes else f"; or whose axes they are: {{{axes}, ...}}"
-        yield _is_length(free, array, hint)
+        yield _may_be_length(free, array, hint)
         return
     if left:
-        yield from _open(call, left)
-    yield from _several(call, pairs)
+        yield from _arrays_without_length(call, left)
+    yield from _single_numbers(call, pairs)
 
 
-def _several(call: Call, pairs: Pairs) -> Iterator[Diagnostic]:
-    """Reports an output of one number before an integer whose name suggests the number of items."""
+def _single_numbers(call: Call, pairs: Pairs) -> Iterator[Diagnostic]:
+    """Yields an output of one number before an integer whose name suggests the number of items."""
     fragments = [leaf.text for _, leaf in call.fragments]
     for (each, filled), (count, argument) in pairwise(pairs):
         if is_number_out(filled) and is_count(count, argument) and not mentions(fragments, filled.name):
@@ -404,10 +404,10 @@ def _named(call: Call, pairs: Pairs, left: Pairs) -> Iterator[Diagnostic]:
         of = of_array(each, argument, call.read_arguments)
         array = next((other for _, other in left if other.name == of), None)
         if array is not None:
-            yield _is_length(each, array)
+            yield _may_be_length(each, array)
 
 
-def _is_length(each: ParameterEntry, array: Argument, hint: str | None = None) -> Diagnostic:
+def _may_be_length(each: ParameterEntry, array: Argument, hint: str | None = None) -> Diagnostic:
     name = each.parameter.name
     message = f"'{name}' may be the length of '{array.name}': Python could give more, and C would read beyond its end"
     way = f"{{size_of: {array.name}}}}}" if array.kind.is_bytes else f"{{count_of: {array.name}}}}}, or extent_of"
@@ -415,8 +415,8 @@ def _is_length(each: ParameterEntry, array: Argument, hint: str | None = None) -
     return Diagnostic("argument-length", each.span, message, hint or default_hint)
 
 
-def _undeclared(call: Call) -> Iterator[Diagnostic]:
-    """Reports arrays in `returns` without their own declaration, which C probably fills. Their length would only be
+def _unclear_outputs(call: Call) -> Iterator[Diagnostic]:
+    """Yields arrays in `returns` without their own declaration, which C probably fills. Their length would only be
     inferred from another array."""
     found = [
         (each, argument.kind.require.count)
@@ -441,8 +441,8 @@ def _listed_results(call: Call) -> list[str]:
     return [leaf.text for leaf in listed.leaves()] if listed else []
 
 
-def _circles(call: Call) -> Iterator[Diagnostic]:
-    """Reports values and lengths that depend on each other, or on elements of an array of unknown length."""
+def _circular_lengths(call: Call) -> Iterator[Diagnostic]:
+    """Yields values and lengths that depend on each other, or on elements of an array of unknown length."""
     left = in_order(call.arguments).left
     while outer := [each for each in left if not any(reads(other, [each]) for other in left)]:
         left = [each for each in left if each not in outer]
@@ -476,8 +476,8 @@ def _open_hint(argument: Argument) -> str:
     return f"{prototype}args: {{{name}: {knows}}} if the function knows; the elements that C text reads are checked"
 
 
-def _shapes(call: Call) -> Iterator[Diagnostic]:
-    """Reports shapes with a parameter that is derived from another axis, or another property, of the array
+def _shapes_of_other_axes(call: Call) -> Iterator[Diagnostic]:
+    """Yields shapes with a parameter that is derived from another axis, or another property, of the array
     itself."""
     for each, argument in call.pairs:
         shape = argument.kind.require.shape if not argument.kind.is_list else None
@@ -498,8 +498,8 @@ def _shapes(call: Call) -> Iterator[Diagnostic]:
             )
 
 
-def _filled(call: Call) -> Iterator[Diagnostic]:
-    """Reports outputs whose capacity is not known before the call."""
+def _late_capacities(call: Call) -> Iterator[Diagnostic]:
+    """Yields outputs whose capacity is not known before the call."""
     names = [each.parameter.name for each in call.entries]
     late = [argument.name for argument in call.arguments if argument.kind.returned is not None]
     for each, argument in call.pairs:
@@ -518,8 +518,8 @@ def _filled(call: Call) -> Iterator[Diagnostic]:
             )
 
 
-def _storages(call: Call) -> Iterator[Diagnostic]:
-    """Reports `sizeof` of an output in a Python object, and uses of it after its length has changed."""
+def _uses_of_buffers(call: Call) -> Iterator[Diagnostic]:
+    """Yields `sizeof` of an output in a Python object, and uses of it after its length has changed."""
     for each, argument in call.pairs:
         value, size = argument.kind.returned, argument.kind.capacity
         if value is None or size is None:
@@ -537,7 +537,7 @@ def _storages(call: Call) -> Iterator[Diagnostic]:
 
 
 def _capacities(call: Call, pairs: Pairs) -> Iterator[Diagnostic]:
-    """Reports integers that are probably the capacity of an output: by their name, or beside the output."""
+    """Yields integers that are probably the capacity of an output: by their name, or beside the output."""
     for place, (_, filled) in enumerate(pairs):
         length, returned = filled.ctype.length, filled.kind.returned
         if returned is None or not length:
@@ -563,7 +563,7 @@ def _capacities(call: Call, pairs: Pairs) -> Iterator[Diagnostic]:
                 yield Diagnostic("argument-length", each.span, message, hint)
 
 
-def _rows(call: Call, each: ParameterEntry, argument: Argument, count: str) -> Iterator[Diagnostic]:
+def _unknown_rows(call: Call, each: ParameterEntry, argument: Argument, count: str) -> Iterator[Diagnostic]:
     name, inner = argument.name, ", ".join(argument.ctype.extents[1:])
     if argument.kind.rows:
         measured = f"{count}: {{extent_of: {name}}}, M: {{extent_of: {name}, axis: 1}}"
@@ -577,8 +577,8 @@ def _rows(call: Call, each: ParameterEntry, argument: Argument, count: str) -> I
     )
 
 
-def _open(call: Call, left: Pairs) -> Iterator[Diagnostic]:
-    """Reports all arrays of unknown length in one diagnostic: they probably have one cause."""
+def _arrays_without_length(call: Call, left: Pairs) -> Iterator[Diagnostic]:
+    """Yields all arrays of unknown length in one diagnostic: they probably have one cause."""
     arrays, names = [argument for _, argument in left], [argument.name for _, argument in left]
     measures = [(each.argument.name, each.measure) for each in call.derived]
     # A size in bytes counts elements of one byte.
@@ -639,7 +639,7 @@ def _counted_by(name: str, plus: int) -> str:
 
 
 def _string_lengths(call: Call) -> Iterator[Diagnostic]:
-    """Reports integers that are probably the length of the string before them. C would trust the number."""
+    """Yields integers that are probably the length of the string before them. C would trust the number."""
     for (_, string), (each, argument) in pairwise(call.pairs):
         is_named = suggests(argument.name, "length of a string", string.name)
         length = string.kind.length(string.name, argument.ctype) if is_named else None
@@ -652,7 +652,7 @@ def _string_lengths(call: Call) -> Iterator[Diagnostic]:
 
 
 def _string_counts(call: Call) -> Iterator[Diagnostic]:
-    """Reports string arrays beside an integer that is probably their length. C finds the end of a string array by NULL
+    """Yields string arrays beside an integer that is probably their length. C finds the end of a string array by NULL
     or by a number. An argument that is only declared as `strings` is checked as well."""
     pairs = call.pairs
     measures = [(other.name, other.kind.measure) for _, other in pairs]

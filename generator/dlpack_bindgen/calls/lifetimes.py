@@ -41,10 +41,10 @@ class Lifetimes(Feature, Frozen):
 
     @classmethod
     def problems(cls, call: Call) -> Iterator[Diagnostic]:
-        yield from _borrowed(call)
-        yield from _kept(call)
-        yield from _lost(call)
-        yield from _endless(call)
+        yield from _borrowed_objects(call)
+        yield from _kept_objects(call)
+        yield from _lost_objects(call)
+        yield from _objects_without_release(call)
 
     @classmethod
     def read(cls, call: Call) -> Lifetimes:
@@ -147,8 +147,8 @@ def _records(function: Fields) -> list[Fields]:
     return records
 
 
-def _borrowed(call: Call) -> Iterator[Diagnostic]:
-    """Reports invalid sources in `borrow`, and `keeps` beside `borrow`."""
+def _borrowed_objects(call: Call) -> Iterator[Diagnostic]:
+    """Yields invalid sources in `borrow`, and `keeps` beside `borrow`."""
     for record in _records(call.fields):
         if (keeps := kept(record)) and BORROW in record:
             message = "an object that lives in another one keeps it anyway, and 'keeps' is for objects of the caller"
@@ -166,20 +166,20 @@ def _borrowed(call: Call) -> Iterator[Diagnostic]:
             hint = f"bind it twice: once where it must be given, once with args: {{{leaf.text}: {{value: 'NULL'}}}}"
             yield Diagnostic("result-owner", leaf.span, message, hint)
         else:
-            yield from _asked(call, leaf, argument)
-        yield from _not_taken(call, leaf, argument)
+            yield from _replaced_meanwhile(call, leaf, argument)
+        yield from _taken_over(call, leaf, argument)
 
 
-def _asked(call: Call, leaf: Leaf, argument: Argument | None) -> Iterator[Diagnostic]:
-    """Reports `release_gil` if another thread may replace an object that the argument keeps during the call."""
+def _replaced_meanwhile(call: Call, leaf: Leaf, argument: Argument | None) -> Iterator[Diagnostic]:
+    """Yields `release_gil` if another thread may replace an object that the argument keeps during the call."""
     of = argument.kind.object_class if argument is not None else None
     if of in call.names.replaced and is_true(call.fields[RELEASE_GIL]):
         message = f"another thread may replace the object that '{leaf.text}' keeps before the result is used"
         yield Diagnostic("result-owner", leaf.span, message, "leave 'release_gil' out")
 
 
-def _kept(call: Call) -> Iterator[Diagnostic]:
-    """Reports invalid objects in `keeps`."""
+def _kept_objects(call: Call) -> Iterator[Diagnostic]:
+    """Yields invalid objects in `keeps`."""
     for leaf in [leaf for record in _records(call.fields) for leaf in kept(record)]:
         argument = call.find(leaf.text)
         kind = argument.kind if argument is not None else None
@@ -188,12 +188,12 @@ def _kept(call: Call) -> Iterator[Diagnostic]:
         elif kind is not None and not kind.can_be_kept:
             message = f"'{leaf.text}' is not an object that can be kept"
             yield Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array")
-        yield from _asked(call, leaf, argument)
-        yield from _not_taken(call, leaf, argument)
+        yield from _replaced_meanwhile(call, leaf, argument)
+        yield from _taken_over(call, leaf, argument)
 
 
-def _lost(call: Call) -> Iterator[Diagnostic]:
-    """Reports new objects that the function fills and does not return: nothing would release them."""
+def _lost_objects(call: Call) -> Iterator[Diagnostic]:
+    """Yields new objects that the function fills and does not return: nothing would release them."""
     for each, argument in call.pairs:
         out = argument.kind.returned
         if out is None or not out.kind.is_object or out.borrow or argument.name in call.returned:
@@ -203,8 +203,8 @@ def _lost(call: Call) -> Iterator[Diagnostic]:
             yield Diagnostic("result-owner", each.span, message, "list it in 'returns'")
 
 
-def _endless(call: Call) -> Iterator[Diagnostic]:
-    """Reports objects that the caller owns and whose class has no `release`."""
+def _objects_without_release(call: Call) -> Iterator[Diagnostic]:
+    """Yields objects that the caller owns and whose class has no `release`."""
     place = call.place
     spans = {"result": place, **{argument.name: each.span for each, argument in call.pairs}}
     for name, value in call.outputs():
@@ -219,14 +219,14 @@ def _endless(call: Call) -> Iterator[Diagnostic]:
             yield Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text)
 
 
-def _not_taken(call: Call, leaf: Leaf, argument: Argument | None) -> Iterator[Diagnostic]:
+def _taken_over(call: Call, leaf: Leaf, argument: Argument | None) -> Iterator[Diagnostic]:
     if argument is not None and argument.kind.takes:
         message = f"'{leaf.text}' is taken over, and Python cannot keep it"
         yield Diagnostic("result-owner", leaf.span, message, "keep the object that takes it")
 
 
 def _kept_array(call: Call, leaf: Leaf, kind: Kind) -> Iterator[Diagnostic]:
-    """Reports arrays in `keeps` that do not outlive the call as objects."""
+    """Yields arrays in `keeps` that do not outlive the call as objects."""
     if kind.is_dltensor:
         message = f"'{leaf.text}' is a DLTensor, which exists only during the call"
         yield Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself")

@@ -249,7 +249,7 @@ class ResultParams(Feature):
 
     @classmethod
     def problems(cls, call: Call) -> Iterator[Diagnostic]:
-        """Reports returned objects without a required param, if all arguments are valid."""
+        """Yields returned objects without a required param, if all arguments are valid."""
         if not call.is_whole:
             return
         spans = {"result": written_at(call.fields), **{each.parameter.name: each.span for each in call.entries}}

@@ -139,7 +139,7 @@ class Moved(Feature, Frozen):
 
     @classmethod
     def problems(cls, call: Call) -> Iterator[Diagnostic]:
-        """Reports `release_gil` with an argument that moves its memory: other threads could export that memory
+        """Yields `release_gil` with an argument that moves its memory: other threads could export that memory
         meanwhile."""
         moved = [each.name for each in call.arguments if each.kind.invalidates]
         if is_true(call.fields[RELEASE_GIL]) and moved:
