@@ -66,9 +66,8 @@ def imported_relations(path: Path) -> set[str]:
 
 
 def test_only_the_list_names_relations_between_arguments() -> None:
-    """A call reads the params of factories from their feature: an argument has them before the C exists."""
     found = [names for path in PACKAGE.rglob("*.py") if (names := imported_relations(path))]
-    assert sorted(found, key=len) == [{"FactoryParams"}, RELATIONS]
+    assert found == [RELATIONS]
 
 
 def test_a_new_question_to_features_has_two_answers() -> None:

@@ -23,7 +23,7 @@ from dlpack_bindgen.calls.function_keys import (
 from dlpack_bindgen.calls.kind import Argument, Measure, ParameterEntry
 from dlpack_bindgen.calls.lengths import implied
 from dlpack_bindgen.calls.names import Class, Mistake, Names, declared_params
-from dlpack_bindgen.calls.object_params import BoundParam, FactoryParam, FactoryParams, bound_params
+from dlpack_bindgen.calls.object_params import BoundParam, bound_params
 from dlpack_bindgen.calls.reading import parameters
 from dlpack_bindgen.calls.records import alternatives
 from dlpack_bindgen.calls.result_kind import Result, Value
@@ -212,11 +212,6 @@ class Call:
     def params(self) -> tuple[BoundParam, ...]:
         """Returns the `params` of returned objects that have their values from the call."""
         return tuple(each for each in bound_params(self) if each.passed)
-
-    @property
-    def factory_params(self) -> tuple[FactoryParam, ...]:
-        """Returns the params of factories that have their values from the call, in the order of preference."""
-        return next((each.params for each in self.features if isinstance(each, FactoryParams)), ())
 
     # ---- Results ----
 

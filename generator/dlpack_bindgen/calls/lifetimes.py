@@ -67,7 +67,9 @@ class Lifetimes(Feature, Frozen):
         if name in referred(call, body.items):
             yield "DLB_PY_REFERRED"
         others = [each.kind for each in call.arguments]
-        kept = name in kept_arguments(call) or name in view_sources(returnable(call, body.items))
+        values = [value for each, value in returnable(call, body.items) if each is argument]
+        is_viewed = any(argument.kind.class_name not in (None, value.of) for value in values)
+        kept = is_viewed or name in kept_arguments(call)
         kept = kept or (body.keeps_receiver and argument is call.own_object)
         kept = kept or any(other.param_owner == name for other in others)
         if kept or any(param.source == name for param in call.params):
@@ -330,11 +332,6 @@ def returnable(function: Call, items: Mapping[str, Item]) -> list[tuple[Argument
     return [
         (argument, value) for name, _, value in function.values for argument in may_return(function, name, value, items)
     ]
-
-
-def view_sources(returned: Iterable[tuple[Argument, Value]]) -> set[str]:
-    """Returns the arguments that a returned view can refer to and keep alive."""
-    return {argument.name for argument, value in returned if argument.kind.class_name not in (None, value.of)}
 
 
 def referred(function: Call, items: Mapping[str, Item]) -> set[str]:

@@ -118,7 +118,8 @@ def params_in_words(call: Call, argument: Argument) -> str:
 
 
 def _of_import(call: Call, argument: Argument) -> list[FactoryParam]:
-    return [each for each in call.factory_params if each.argument == argument.name and each.verb == "import"]
+    found = next((each for each in call.features if isinstance(each, FactoryParams)), None)
+    return [each for each in found.of(argument) if each.verb == "import"] if found is not None else []
 
 
 def _table(argument: Argument, body: Body) -> str:
