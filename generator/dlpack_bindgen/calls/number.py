@@ -227,7 +227,7 @@ class Scalar(ResultKind):
 
     def buffer_piece(self, emitted: EmittedValue) -> Piece:
         """Returns the conversion of an array to a tuple. Short tuples are built without a loop."""
-        to, array, length, own = emitted.to, emitted.variable, emitted.length, emitted.results.own
+        to, array, length, own = emitted.to, emitted.variable, emitted.length, emitted.results.body.own
         items, index = own(f"items_of_{emitted.name}"), own("item")
         if is_number(length) and int(length) <= _FEW:
             made = tuple(emitted.made_of(f"{array}[{place}]") for place in range(int(length)))

@@ -501,7 +501,7 @@ class ReturnedObject(ResultKind):
         elif written is not None and not in_storage:
             passed = f"DLB_PY_VALUE_AS({ctype.base}, {passed})"
         if (params := results.params(emitted.name, of)) is not None:
-            state = _state(params, results.own(f"made_{emitted.name}"), passed)
+            state = _state(params, results.body.own(f"made_{emitted.name}"), passed)
             passed = f"&{state.variable}"
         wanted = {
             "DLB_PY_OPTIONAL": emitted.value.optional,
@@ -513,15 +513,15 @@ class ReturnedObject(ResultKind):
         same, (owner, kept) = results.same(emitted.name), _owner(emitted)
         facts = ObjectResult(
             to=emitted.to,
-            of=results.class_of(of),
+            of=results.body.class_of(of),
             passed=passed,
             flags=tuple(name for name, is_set in wanted.items() if is_set) or ("0",),
             stored=stored,
             storage=storage,
             state=state,
             owner=owner,
-            function=results.table,
-            arrays=results.arrays,
+            function=results.body.table,
+            arrays=results.body.arrays,
             kept=kept,
             same=same,
             is_stored_first=not all(each.is_same for each in same),
@@ -537,11 +537,11 @@ def _owner(emitted: EmittedValue) -> tuple[str, tuple[str, ...]]:
     """Returns how an object is kept alive, as a macro of the template, and the arguments for it."""
     results, keeps, borrow = emitted.results, emitted.value.keeps, emitted.value.borrow
     if results.may_refer(emitted.name):
-        return "referring", results.places(keeps)
+        return "referring", results.body.places(keeps)
     if len(keeps) == 1:
-        return "keeping_param" if results.is_param(keeps[0]) else "keeping", results.places(keeps)
+        return "keeping_param" if results.is_param(keeps[0]) else "keeping", results.body.places(keeps)
     if keeps:
-        return "keeping_all", results.places(keeps)
+        return "keeping_all", results.body.places(keeps)
     if borrow is None:
         return "owned", ()
     return "borrowed", () if borrow == "static" else (results.place(borrow),)
@@ -659,7 +659,7 @@ class ReturnedObjects(ResultKind):
     def kept(self, emitted: EmittedValue) -> tuple[str, ...]:
         """Returns the arguments that each object keeps alive, or the one whose object owns them."""
         borrow, keeps = emitted.value.borrow, emitted.value.keeps
-        return emitted.results.places(keeps if borrow is None else () if borrow == "static" else (borrow,))
+        return emitted.results.body.places(keeps if borrow is None else () if borrow == "static" else (borrow,))
 
     def _recognized(self, named: Class, source: Source) -> Recognized:
         if named.fields[PARAMS] is not None:

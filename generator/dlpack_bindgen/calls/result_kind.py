@@ -364,7 +364,7 @@ class EmittedValue(Frozen):
 
     def made_of(self, text: str) -> str:
         """Returns the call that makes the Python object of a C expression."""
-        return self.kind.made(text, self.ctype.base, self.results.enums.get(self.value.of or "", ""))
+        return self.kind.made(text, self.ctype.base, self.results.body.enums.get(self.value.of or "", ""))
 
     @property
     def tests_null(self) -> bool:
@@ -397,7 +397,7 @@ class EmittedValue(Frozen):
     @property
     def of(self) -> str:
         """Returns the C name of the class."""
-        return self.results.class_of(needed(self.value.of))
+        return self.results.body.class_of(needed(self.value.of))
 
     # ---- Objects ----
 
@@ -445,8 +445,8 @@ class EmittedValue(Frozen):
             return None
         axis = results.axis()
         return ExtentLoop(
-            ndim=results.own(f"ndim_of_{self.name}"),
-            shape=results.own(f"shape_of_{self.name}"),
+            ndim=results.body.own(f"ndim_of_{self.name}"),
+            shape=results.body.own(f"shape_of_{self.name}"),
             axis=axis,
             extent=results.extent(shape, axis),
             rank=results.integer(shape.ndim),

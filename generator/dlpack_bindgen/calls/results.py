@@ -47,17 +47,14 @@ class Results:
     """The values of one call. Kinds of results ask it about the emitted function."""
 
     def __init__(self, body: Body) -> None:
-        self._body = body
+        self.body = body
         self._call = body.call
         self._ctypes = {name: ctype for name, ctype, _ in body.call.values}
-        self.name, self.table, self.enums, self.arrays = body.call.name, body.table, body.enums, body.arrays
-        self.own, self.class_of = body.own, body.class_of
-        self.variable, self.places = body.variable, body.places
         self.storage = body.own("storage")
 
     def place(self, name: str) -> str:
         """Returns an array or an object, as a C expression."""
-        return self._body.place(name).argument
+        return self.body.place(name).argument
 
     @cached_property
     def storages(self) -> list[Storage]:
@@ -66,7 +63,7 @@ class Results:
         for scope in self.scopes():
             if not scope.value.kind.is_object or not scope.value.of:
                 continue
-            of, ctype = self.class_of(scope.value.of), scope.ctype.base
+            of, ctype = self.body.class_of(scope.value.of), scope.ctype.base
             if scope.value.may_be_struct and scope.written is not None:
                 found.append(Storage(ctype, self.storage_of(scope.name), of, scope.written.base))
             elif self.is_in_storage(scope.ctype, scope.value.of):
@@ -95,7 +92,7 @@ class Results:
             return (Piece("calls/results", "nothing", to),)
         if len(returned) == 1:
             return (self._made(returned[0], to),)
-        values = self.own("values")
+        values = self.body.own("values")
         targets = [Target(f"{values}[{index}]") for index in range(len(returned))]
         items = [self._made(name, target) for name, target in zip(returned, targets, strict=True)]
         facts = TupleResult(to, values, len(returned))
@@ -112,9 +109,9 @@ class Results:
     def _made(self, name: str, to: Target) -> Piece:
         scope = self._scope(name, to)
         if scope is None:
-            facts = ArgumentResult(to, self.place(name), self._body.place(name).arguments_and_index)
+            facts = ArgumentResult(to, self.place(name), self.body.place(name).arguments_and_index)
             made = Piece("calls/results", "argument", facts)
-            return replaced(self._call.features, self._body.argument(name), made, self._body)
+            return replaced(self._call.features, self.body.argument(name), made, self.body)
         kind = scope.value.kind
         return kind.buffer_piece(scope) if scope.length else kind.piece(scope)
 
@@ -134,7 +131,7 @@ class Results:
         return EmittedValue(
             results=self,
             name=name,
-            variable=self.variable(name),
+            variable=self.body.variable(name),
             ctype=ctype_of(value, ctype),
             written=ctype if value.class_type is not None else None,
             value=value,
@@ -146,20 +143,20 @@ class Results:
 
     def axis(self) -> str:
         """Returns the variable for the number of an axis."""
-        return self.own("axis") if self._call.find("axis") else "axis"
+        return self.body.own("axis") if self._call.find("axis") else "axis"
 
     def integer(self, expression: str) -> str:
         """Returns a C expression of the spec as an integer of the runtime."""
-        return integer(self._body.text(expression))
+        return integer(self.body.text(expression))
 
     def extent(self, shape: EachShape, axis: str) -> str:
         """Returns the extent of an axis."""
-        return integer(self._body.text(replace_names(shape.each, {"axis": axis})))
+        return integer(self.body.text(replace_names(shape.each, {"axis": axis})))
 
     def owner(self, name: str) -> str:
         """Returns the variable that owns the memory that C has filled; empty: there is none."""
-        argument = self._body.argument(name)
-        return self._body.owner(argument) if argument.kind.capacity else ""
+        argument = self.body.argument(name)
+        return self.body.owner(argument) if argument.kind.capacity else ""
 
     def excludes_null(self, name: str) -> bool:
         """Returns whether the test for success excludes that a value is NULL."""
@@ -170,34 +167,34 @@ class Results:
         """Returns the variables with extents that C returns by address."""
         values = self._call.values
         found = [name for name, _, each in values if not each.kind.is_returned and mentions(shape.expressions, name)]
-        return tuple(map(self.variable, found))
+        return tuple(map(self.body.variable, found))
 
     def capacity_in_axes(self, shape: EachShape) -> str:
         """Returns the capacity of the array that the extents are read from."""
-        outputs = [each for each in self._body.arguments if each.kind.returned is not None]
+        outputs = [each for each in self.body.arguments if each.kind.returned is not None]
         lengths = [each.ctype.length or "" for each in outputs if mentions([shape.each], each.name)]
         counts = [int(length) for length in lengths if length.isdecimal()]
         return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
 
     def is_param(self, name: str) -> bool:
         """Returns whether an argument is a param of an object."""
-        return self._body.argument(name).kind.param_owner is not None
+        return self.body.argument(name).kind.param_owner is not None
 
     def is_in_storage(self, ctype: CType, of: str) -> bool:
         """Returns whether the memory of a new object stores a struct of the type."""
-        return is_in_storage(ctype, self._body.items[of])
+        return is_in_storage(ctype, self.body.items[of])
 
     def storage_of(self, name: str) -> str:
         """Returns the variable with the memory for a value whose type may be a struct."""
-        return self.storage if name == "result" else self.own(f"storage_of_{name}")
+        return self.storage if name == "result" else self.body.own(f"storage_of_{name}")
 
     def params(self, name: str, of: str) -> tuple[Param, ...] | None:
         """Returns the params of a returned object; None: objects of its class have no state."""
-        item = self._body.items[of]
-        if not scope_of("", self.class_of(of), item).has_state:
+        item = self.body.items[of]
+        if not scope_of("", self.body.class_of(of), item).has_state:
             return None
         reported = {
-            each.name: self.variable(each.name) if each.source is None else self._body.param(each.source, each.name)
+            each.name: self.body.variable(each.name) if each.source is None else self.body.param(each.source, each.name)
             for each in self._call.params
             if each.returned == name
         }
@@ -209,16 +206,16 @@ class Results:
         if value is None:
             return ()
         ctype = object_type(self._call, name)
-        found = may_return(self._call, name, value, self._body.items) if value.kind.is_object else []
+        found = may_return(self._call, name, value, self.body.items) if value.kind.is_object else []
         return tuple(self._test(name, ctype, value, argument) for argument in found)
 
     def returnable(self, name: str) -> tuple[ReturnableFacts, ...]:
         """Returns the arguments that an object of a returned list can be."""
         value = self._call.value_of(name)
         assert value is not None
-        arguments = may_return(self._call, name, value, self._body.items)
+        arguments = may_return(self._call, name, value, self.body.items)
         if not arguments and (referred := self._referred(name)):
-            arguments = [self._body.argument(each) for each in referred]
+            arguments = [self.body.argument(each) for each in referred]
         return tuple(self._returnable(argument, value) for argument in arguments)
 
     def _returnable(self, argument: Argument, value: Value) -> ReturnableFacts:
@@ -228,12 +225,12 @@ class Results:
             argument=self.place(kind.param_owner or argument.name),
             part=part,
             is_same=kind.class_name == value.of,
-            param=self.variable(argument.name) if kind.param_owner else "",
+            param=self.body.variable(argument.name) if kind.param_owner else "",
         )
 
     def earlier(self, name: str) -> tuple[EarlierFacts, ...]:
         """Returns the results that are made before this one, and that can have the same objects."""
-        returned, values = self._call.returned, self.own("values")
+        returned, values = self._call.returned, self.body.own("values")
         value = self._call.value_of(name)
         if value is None or name not in returned or not self.is_unique(name):
             return ()
@@ -244,7 +241,7 @@ class Results:
         )
 
     def _earlier(self, name: str, made: str) -> EarlierFacts:
-        scope, variable = self._scope(name), self.variable(name)
+        scope, variable = self._scope(name), self.body.variable(name)
         assert scope is not None
         if scope.value.kind.is_object:
             return EarlierFacts(f"&{variable}", integer("1"), "1", False, made)
@@ -254,11 +251,11 @@ class Results:
     def is_unique(self, name: str) -> bool:
         """Returns whether each object of a value has one owner."""
         value = self._call.value_of(name)
-        return value is not None and is_unique(self._call, name, value, self._body.items)
+        return value is not None and is_unique(self._call, name, value, self.body.items)
 
     def is_by_value(self, of: str) -> bool:
         """Returns whether C passes objects of a class by value."""
-        return self._body.items[of].by_value
+        return self.body.items[of].by_value
 
     def may_refer(self, name: str) -> bool:
         """Returns whether a returned object can refer to memory of an argument."""
@@ -267,19 +264,19 @@ class Results:
     def _referred(self, name: str) -> list[str]:
         value = self._call.value_of(name)
         assert value is not None
-        return may_refer_to(self._call, name, value, self._body.items)
+        return may_refer_to(self._call, name, value, self.body.items)
 
     def _test(self, name: str, ctype: CType, value: Value, argument: Argument) -> SameFacts:
         """Returns the test after the call whether C has returned the argument."""
-        kind, returned, given = argument.kind, self.variable(name), self.variable(argument.name)
+        kind, returned, given = argument.kind, self.body.variable(name), self.body.variable(argument.name)
         assert value.of is not None
         place = self.place(kind.param_owner or argument.name)
         again = kind.class_name == value.of
         if kind.is_list:
-            item = self.own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
+            item = self.body.own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
             by_value = self.is_by_value(value.of)
             return SameFacts(f"{item} != NULL", item, again, place, returned, by_value, value.may_be_struct)
-        item_class = self._body.items[value.of]
+        item_class = self.body.items[value.of]
         if is_in_storage(ctype, item_class):
             address = given if argument.ctype.pointers else f"&{given}"
             test = f"dlb_is_same_struct(&{returned}, {address}, sizeof {returned})"
