@@ -111,12 +111,8 @@ def names(spec: Fields) -> Names:
         records=records.read(spec[RECORDS], text_of(spec[PREFIX]) or text_of(spec[MODULE]) or ""),
         arrays=text_of(spec[ARRAYS]),
         replaced=frozenset(_replaced(spec, classes)),
-        prototypes=lambda: _prototypes(spec),
+        prototypes=lambda: [leaf.text for _, leaf in c_fragments(spec, forms=(Form.PROTOTYPE,))],
     )
-
-
-def _prototypes(spec: Fields) -> list[str]:
-    return [leaf.text for _, leaf in c_fragments(spec, forms=(Form.PROTOTYPE,))]
 
 
 def _replaced(spec: Fields, classes: Mapping[str, Class]) -> Iterator[str]:

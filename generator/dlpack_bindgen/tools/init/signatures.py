@@ -148,7 +148,7 @@ class _Reading:
         self._ask_about_freed_objects()
         if self._args:
             listed = ", ".join(
-                f"{name}: {given if isinstance(given, str) else _flow(given)}" for name, given in self._args.items()
+                f"{name}: {given if isinstance(given, str) else flow_map(given)}" for name, given in self._args.items()
             )
             values.append(("args", f"{{{listed}}}", "; ".join(self._guesses)))
         values += self._keyword_only()
@@ -684,10 +684,6 @@ def _is_copied(parameter: Parameter) -> bool:
     target = parameter.type.pointed
     named = "".join(words(parameter.name)) in VECTOR_OF_EXTENTS
     return named and target is not None and target.is_const and target.kind == "int"
-
-
-def _flow(given: Mapping[str, str]) -> str:
-    return flow_map(given)
 
 
 def _declared(given: DeclaredType, name: str) -> str:
