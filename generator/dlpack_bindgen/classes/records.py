@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Single, Word, Words
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, text_of
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, inside, is_record, text_of
 from dlpack_bindgen.tensor.dtype import C_OF_DTYPE, DTYPE_OF_C_TYPE
 from dlpack_bindgen.tensor.slots import DTYPE
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
@@ -151,14 +151,8 @@ def _c_types(value: Value) -> Iterator[Fields]:
     """Yields all dtypes of C types in a value, at any depth."""
     if is_record(value, DTYPE_OF_C_TYPE):
         yield value
-    elif isinstance(value, Fields):
-        for inner in value.values.values():
-            yield from _c_types(inner)
-    elif isinstance(value, Items):
-        for inner in value.items:
-            yield from _c_types(inner)
-    elif isinstance(value, Table):
-        for _, inner in value.entries:
+    else:
+        for _, inner in inside(value):
             yield from _c_types(inner)
 
 

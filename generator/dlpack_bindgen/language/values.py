@@ -161,6 +161,19 @@ def is_whole(value: Value) -> bool:
     return True
 
 
+def inside(value: Value, key: str = "") -> list[tuple[str, Value]]:
+    """Returns the values directly inside a value: its items, its entries with their names, or its fields.
+
+    Each has the key of its field; items and entries have `key`, that of `value`."""
+    if isinstance(value, Items):
+        return [(key, item) for item in value.items]
+    if isinstance(value, Table):
+        return [(key, each) for entry in value.entries for each in entry]
+    if isinstance(value, Fields):
+        return [*value.values.items(), *((key, leaf) for leaf in value.entry or ())]
+    return []
+
+
 def c_fragments(value: Value, key: str = "", forms: tuple[Form, ...] = C_FORMS) -> list[tuple[str, Leaf]]:
     """Returns all C code in `value`, each string with its key."""
     found: list[tuple[str, Leaf]] = []
@@ -172,16 +185,6 @@ def _collect(value: Value, key: str, forms: tuple[Form, ...], found: list[tuple[
     if isinstance(value, Leaf):
         if value.form in forms:
             found.append((key, value))
-    elif isinstance(value, Items):
-        for item in value.items:
-            _collect(item, key, forms, found)
-    elif isinstance(value, Table):
-        for name, entry in value.entries:
-            _collect(name, key, forms, found)
-            _collect(entry, key, forms, found)
-    elif isinstance(value, Fields):
-        for name_of_field, field in value.values.items():
-            _collect(field, name_of_field, forms, found)
-        if value.entry:
-            for leaf in value.entry:
-                _collect(leaf, key, forms, found)
+    else:
+        for own_key, each in inside(value, key):
+            _collect(each, own_key, forms, found)

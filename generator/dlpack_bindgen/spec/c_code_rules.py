@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dlpack_bindgen.calls.kinds import ARGUMENT
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, is_record, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, Value, c_fragments, inside, is_record, text_of
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR
 from dlpack_bindgen.tensor.slots import DTYPE, SLOT_NAMES
 from dlpack_bindgen.tensor.steps import OK, OK_OF_SPEC
@@ -103,13 +103,6 @@ def check_expressions(value: Value, report: Report, key: str = "") -> None:
     if isinstance(value, Leaf):
         if value.form in _FORMS and (sign := ctext.change(value.text)):
             _report(value, sign, key, report)
-    elif isinstance(value, Items):
-        for item in value.items:
-            check_expressions(item, report, key)
-    elif isinstance(value, Table):
-        for name, item in value.entries:
-            check_expressions(name, report, key)
-            check_expressions(item, report, key)
     elif isinstance(value, Fields):
         skipped = _STEPS | _HANDED if is_record(value, ARGUMENT) else _STEPS
         for name_of_field, item in value.values.items():
@@ -117,6 +110,9 @@ def check_expressions(value: Value, report: Report, key: str = "") -> None:
                 _check_message(item, report)
             if name_of_field not in skipped or isinstance(item, Fields):
                 check_expressions(item, report, name_of_field)
+    else:
+        for _, item in inside(value):
+            check_expressions(item, report, key)
 
 
 def _check_message(leaf: Leaf, report: Report) -> None:
@@ -170,12 +166,6 @@ def _check(value: Value, place: _Place, report: Report) -> None:
     if isinstance(value, Leaf):
         if value.form is Form.STATEMENT:
             _statement(value, place, report)
-    elif isinstance(value, Items):
-        for item in value.items:
-            _check(item, place, report)
-    elif isinstance(value, Table):
-        for _, item in value.entries:
-            _check(item, place, report)
     elif isinstance(value, Fields):
         for name, item in value.values.items():
             if name == "do":
@@ -184,6 +174,9 @@ def _check(value: Value, place: _Place, report: Report) -> None:
                 _check(item, place._replace(in_do=True, has_test=has_test), report)
             else:
                 _check(item, _Place(value, name, place.by_spec), report)
+    else:
+        for _, item in inside(value):
+            _check(item, place, report)
 
 
 def _statement(leaf: Leaf, place: _Place, report: Report) -> None:

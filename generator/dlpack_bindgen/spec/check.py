@@ -15,7 +15,7 @@ from dlpack_bindgen.language import expand, reader
 from dlpack_bindgen.language.forms import normal
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.shared import IF
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, strings, text_of
+from dlpack_bindgen.language.values import Fields, Leaf, Value, inside, strings, text_of
 from dlpack_bindgen.spec import name_collisions, spec
 from dlpack_bindgen.spec.c_code_rules import (
     check_divisions,
@@ -190,14 +190,8 @@ def _leaves(value: Value) -> Iterator[Leaf]:
     if isinstance(value, Leaf):
         if value.form in _DECLARING:
             yield value
-    elif isinstance(value, Items):
-        for item in value.items:
-            yield from _leaves(item)
-    elif isinstance(value, Table):
-        for key, item in value.entries:
-            yield from (*_leaves(key), *_leaves(item))
-    elif isinstance(value, Fields) and value[IF] is None:
-        for item in (*value.values.values(), *(value.entry or ())):
+    elif not (isinstance(value, Fields) and value[IF] is not None):
+        for _, item in inside(value):
             yield from _leaves(item)
 
 

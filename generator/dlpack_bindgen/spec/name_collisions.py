@@ -14,7 +14,18 @@ from dlpack_bindgen.classes.records import RECORDS, table_of
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.shared import PARAMS, TYPE
-from dlpack_bindgen.language.values import C_FORMS, Fields, Items, Leaf, Table, Value, c_fragments, is_record, text_of
+from dlpack_bindgen.language.values import (
+    C_FORMS,
+    Fields,
+    Items,
+    Leaf,
+    Table,
+    Value,
+    c_fragments,
+    inside,
+    is_record,
+    text_of,
+)
 from dlpack_bindgen.spec.language import FUNCTIONS, MODULE, PREFIX, TENSOR, classes_of
 from dlpack_bindgen.tensor.hooks import ACQUIRE, CLONE, RELEASE, RETAIN, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.tensor.import_parts import PARAMS_OF_MAKING
@@ -300,18 +311,9 @@ def _leaves_of_spec(value: Value, words: frozenset[str]) -> Iterator[tuple[Leaf,
     """
     if isinstance(value, Leaf):
         yield value, words
-    elif isinstance(value, Items):
-        for item in value.items:
-            yield from _leaves_of_spec(item, words)
-    elif isinstance(value, Table):
-        for name, item in value.entries:
-            yield name, words
-            yield from _leaves_of_spec(item, words)
-    elif isinstance(value, Fields) and not is_record(value, FUNCTION):
-        for key, item in value.values.items():
+    elif not is_record(value, FUNCTION):
+        for key, item in inside(value):
             yield from _leaves_of_spec(item, _words(key, words))
-        for leaf in value.entry or ():
-            yield leaf, words
 
 
 def _places(leaf: Leaf, words: frozenset[str]) -> Iterator[_Place]:

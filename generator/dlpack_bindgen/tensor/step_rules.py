@@ -10,10 +10,10 @@ from dlpack_bindgen.language.values import (
     Fields,
     Items,
     Leaf,
-    Table,
     Value,
     c_fragments,
     condition_of,
+    inside,
     is_record,
     items_of,
     text_of,
@@ -204,20 +204,14 @@ def _is_pointer(test: Leaf | None, passed: Leaf | None, report: Report) -> None:
 
 
 def _calls(value: Value) -> Iterator[Fields]:
-    if isinstance(value, Items):
-        for item in value.items:
-            yield from _calls(item)
-    elif isinstance(value, Table):
-        for _, item in value.entries:
-            yield from _calls(item)
-    elif isinstance(value, Fields):
+    if isinstance(value, Fields):
         call = value[DO]
         if is_record(value, IMPORT, ALLOCATE):
             call = value[CONSTRUCT] or value[INIT_OF_MAKING]
         if call or (value.entry is not None and OK in value):
             yield value
-        for item in value.values.values():
-            yield from _calls(item)
+    for _, item in inside(value):
+        yield from _calls(item)
 
 
 def _statement(record: Fields, call: Leaf, spec: Fields, report: Report) -> None:
