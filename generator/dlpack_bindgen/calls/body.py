@@ -163,8 +163,8 @@ class Body:
 
     def place(self, name: str) -> Place:
         """Returns the place of an array or an object."""
-        argument, index = f"{self.arrays}[{self.operand(name)}]", self.operand(name)
-        return Place(self.table, argument, f"{self.arrays}, {index}", f"&{self.table}.operands[{index}]")
+        arrays, index = self.arrays, self.operand(name)
+        return Place(f"{arrays}[{index}]", f"{arrays}, {index}", f"&{self.table}.operands[{index}]")
 
     def operand(self, name: str) -> int:
         """Returns the index of an array or an object; -1: the argument is in a variable."""

@@ -164,8 +164,6 @@ def of_arrays(of: Class) -> dict[str, str]:
 class Place(Frozen):
     """The place of an array or an object in an emitted function."""
 
-    function: str
-    """The name of the `dlb_py_function` constant."""
     argument: str
     """The argument, as a C expression."""
     arguments_and_index: str
