@@ -211,7 +211,7 @@ class Call:
     @cached_property
     def params(self) -> tuple[BoundParam, ...]:
         """Returns the `params` of returned objects that have their values from the call."""
-        return tuple(each for each in bound_params(self) if each.passed)
+        return tuple(each for each in bound_params(self) if each.is_passed)
 
     # ---- Results ----
 
@@ -226,7 +226,9 @@ class Call:
         and arguments). No name: None; one: the value itself; several: a tuple."""
         if self.read_result is None:
             return ()
-        return reading.returned(self.fields, self.read_result, self.arguments, [each.name for each in self.params])
+        return reading.returned(
+            self.fields, self.read_result, self.arguments, [each.param.name for each in self.params]
+        )
 
     @cached_property
     def values(self) -> tuple[tuple[str, CType, Value], ...]:

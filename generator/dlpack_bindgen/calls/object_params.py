@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.kind import DEFAULT, Argument, Kind, ParameterEntry
 from dlpack_bindgen.calls.names import Class, Declared, Names, declared_among, declared_params
-from dlpack_bindgen.calls.reading import written_at
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.values import Fields, Leaf, text_of
+from dlpack_bindgen.language.values import Fields, text_of
 from dlpack_bindgen.tensor.import_parts import PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.imports import factories_of
 from dlpack_bindgen.tensor.item import Import
@@ -253,22 +252,23 @@ class ResultParams(Feature):
         """Yields returned objects without a required param, if all arguments are valid."""
         if not call.is_whole:
             return
-        spans = {"result": written_at(call.fields), **{each.parameter.name: each.span for each in call.entries}}
-        for param in bound_params(call):
-            if param.passed or not param.required:
+        spans = {"result": call.place, **{each.parameter.name: each.span for each in call.entries}}
+        for bound in bound_params(call):
+            param, of = bound.param, bound.of.name.text
+            if bound.is_passed or not param.required:
                 continue
-            made = f"'{call.prototype.name}' makes a '{param.of.name.text}'"
+            made = f"'{call.prototype.name}' makes a '{of}'"
             message = f"'{param.name}' is required, and {made} without it"
             hint = "give it a default, or the function a parameter of that name and type"
-            hint += ", or an object that has it" if param.is_plain else ""
-            given = call.find(param.source or param.name)
+            hint += ", or an object that has it" if bound.is_plain else ""
+            given = call.find(bound.source or param.name)
             if given is not None and not given.kind.ends_with_call and given.kind.can_be_kept:
-                where = f"returns: {{of: {param.of.name.text}, " if param.returned == "result" else "{out: true, "
+                where = f"returns: {{of: {of}, " if bound.returned == "result" else "{out: true, "
                 hint = f"an object must outlive the result: write '{where}keeps: {given.name}}}', or give it a default"
             elif given is not None and given.kind.ends_with_call:
                 hint = "give it a default: strings and arrays live until the call ends"
             notes = (Note(param.leaf.span, "the parameter"),)
-            yield Diagnostic("param-unset", spans[param.returned], message, hint, notes)
+            yield Diagnostic("param-unset", spans[bound.returned], message, hint, notes)
 
 
 class BoundParam(Frozen):
@@ -277,11 +277,8 @@ class BoundParam(Frozen):
     returned: str
     """`result`, or the name of an out-parameter."""
     of: Class
-    name: str
-    leaf: Leaf
-    """The declaration in the class."""
-    required: bool
-    passed: bool
+    param: Declared
+    is_passed: bool
     """Whether the function has a value for it."""
     is_plain: bool
     """Whether it is passed by value and is not an object. An object argument can provide it without being kept."""
@@ -292,22 +289,17 @@ class BoundParam(Frozen):
 def bound_params(call: Call) -> Iterator[BoundParam]:
     names = call.names
     for returned, of, kept in _objects(call):
-        found = names.classes.get(of or "")
-        if found is None:
+        if (found := names.classes.get(of or "")) is None:
             continue
         for param in declared_params(found):
-            argument = call.find(param.name)
-            passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, kept, names)
-            source = _only_source(call, param, names) if argument is None and param.required else None
+            argument, source = call.find(param.name), None
+            if argument is None and param.required:
+                made_with = [each.name for each in call.arguments if _was_made_with(each.kind, param, names)]
+                source = made_with[0] if len(made_with) == 1 else None
             plain = _is_plain(param.ctype, names)
-            has = passed or (source is not None and (plain or source in kept))
-            yield BoundParam(returned, found, param.name, param.leaf, param.required, has, plain, source)
-
-
-def _only_source(call: Call, param: Declared, names: Names) -> str | None:
-    """Returns the only object parameter that was made with a value of that name and type, or None."""
-    found = [argument.name for argument in call.arguments if _was_made_with(argument.kind, param, names)]
-    return found[0] if len(found) == 1 else None
+            passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, kept, names)
+            passed = passed or (source is not None and (plain or source in kept))
+            yield BoundParam(returned, found, param, passed, plain, source)
 
 
 def _is_plain(ctype: CType, names: Names) -> bool:

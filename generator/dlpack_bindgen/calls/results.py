@@ -193,10 +193,10 @@ class Results:
         item = self.body.items[of]
         if not scope_of("", self.body.class_of(of), item).has_state:
             return None
+        bound = [(each.param.name, each.source) for each in self._call.params if each.returned == name]
         reported = {
-            each.name: self.body.variable(each.name) if each.source is None else self.body.param(each.source, each.name)
-            for each in self._call.params
-            if each.returned == name
+            param: self.body.variable(param) if source is None else self.body.param(source, param)
+            for param, source in bound
         }
         return tuple(Param(each.name, reported.get(each.name, ""), each.value is not None) for each in item.params)
 

@@ -135,7 +135,7 @@ def _reported(functions: Iterable[Call]) -> Iterator[tuple[str, str]]:
     """Yields classes and params whose values are reported by the functions that return them."""
     for function in functions:
         arguments = {argument.name: argument.kind.returned for argument in function.arguments}
-        for param in function.params:
-            made = function.result if param.returned == "result" else arguments[param.returned]
+        for bound in function.params:
+            made = function.result if bound.returned == "result" else arguments[bound.returned]
             assert made is not None
-            yield made.of or "", param.name
+            yield made.of or "", bound.param.name
