@@ -8,9 +8,9 @@ from typing import cast
 
 from dlpack_bindgen.language.kinds import EXPRESSION, Key, Needs, Record, ordered_as, with_added
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
-from dlpack_bindgen.tensor import set as set_part
-from dlpack_bindgen.tensor import steps
-from dlpack_bindgen.tensor.construct import (
+from dlpack_bindgen.tensor import import_set, steps
+from dlpack_bindgen.tensor.hooks import NEEDS_RELEASE
+from dlpack_bindgen.tensor.import_calls import (
     ATTACH,
     DELETER,
     DETACH,
@@ -26,7 +26,6 @@ from dlpack_bindgen.tensor.construct import (
     read_destroy,
     read_init,
 )
-from dlpack_bindgen.tensor.hooks import NEEDS_RELEASE
 from dlpack_bindgen.tensor.import_parts import (
     BOX,
     LET_OF_MAKING,
@@ -36,9 +35,9 @@ from dlpack_bindgen.tensor.import_parts import (
     BoxPart,
     Part,
 )
+from dlpack_bindgen.tensor.import_set import CONST, SET_OF_IMPORT
 from dlpack_bindgen.tensor.item import Allocate, Construct, Import, Init
 from dlpack_bindgen.tensor.requirements import CAST, COPY, ERROR, REQUIREMENTS, Cast, Copy, requirements
-from dlpack_bindgen.tensor.set import CONST, SET_OF_IMPORT
 from dlpack_bindgen.tensor.steps import OK_OF_MAKING, declared_in
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic
@@ -116,7 +115,7 @@ class StreamPart(Part):
 
 PARTS: tuple[Part, ...] = (
     ArraysPart(),
-    set_part.SetPart(),
+    import_set.SetPart(),
     InitPart(),
     ConstructPart(),
     BoxPart(),
@@ -144,7 +143,7 @@ def read_import(
     if fields is None:
         return None
     return Import(
-        build=set_part.read(members, fields[CONST]) if (members := fields[SET_OF_IMPORT]) else _made(fields, ok),
+        build=import_set.read(members, fields[CONST]) if (members := fields[SET_OF_IMPORT]) else _made(fields, ok),
         params=steps.params(fields[PARAMS_OF_MAKING]),
         let=steps.steps(fields[LET_OF_MAKING], ok),
         require=requirements(fields[REQUIRE_OF_MAKING], ranks),

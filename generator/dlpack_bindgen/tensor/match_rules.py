@@ -27,13 +27,13 @@ from dlpack_bindgen.tensor.arms import (
     plain,
     slot_values,
 )
-from dlpack_bindgen.tensor.construct import ATTACH, DELETER, DESTROY, DETACH, INIT_OF_MAKING
 from dlpack_bindgen.tensor.dtype import BITS, C_OF_DTYPE, DECODED_DTYPE, DTYPE_OF_C_TYPE, LANES, constant_dtype
 from dlpack_bindgen.tensor.hooks import HOOKS, RELEASE
+from dlpack_bindgen.tensor.import_calls import ATTACH, DELETER, DESTROY, DETACH, INIT_OF_MAKING
 from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
+from dlpack_bindgen.tensor.import_set import SET_OF_IMPORT
 from dlpack_bindgen.tensor.imports import IMPORT_OF_CLASS, STREAM_OF_IMPORT
 from dlpack_bindgen.tensor.requirements import required_rank
-from dlpack_bindgen.tensor.set import SET_OF_IMPORT
 from dlpack_bindgen.tensor.shape import EACH_OF_SHAPE, SHAPE_AT_RUN_TIME, written_rank
 from dlpack_bindgen.tensor.slot import IF_OF_CASE, VALUE_OF_CASE
 from dlpack_bindgen.tensor.slots import BY_NAME, DEFAULT_BESIDE, DEVICE, ORDER, REQUIRED_SLOTS, SLOTS

@@ -19,8 +19,8 @@ from dlpack_bindgen.language.values import (
     text_of,
 )
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR
-from dlpack_bindgen.tensor.construct import CONSTRUCT, INIT_OF_MAKING
 from dlpack_bindgen.tensor.hooks import HOLD, HOOKS, SCOPE_NAMES, WORDS_OF_HOOKS
+from dlpack_bindgen.tensor.import_calls import CONSTRUCT, INIT_OF_MAKING
 from dlpack_bindgen.tensor.import_parts import LET_OF_MAKING, PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.imports import ALLOCATE, IMPORT, factories_of
 from dlpack_bindgen.tensor.requirements import ERROR

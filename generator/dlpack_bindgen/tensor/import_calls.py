@@ -21,9 +21,9 @@ from dlpack_bindgen.language.kinds import (
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, condition_of, needed, text_of
 from dlpack_bindgen.tensor.import_parts import NARROW, Making, Part
+from dlpack_bindgen.tensor.import_set import SET_OF_IMPORT
 from dlpack_bindgen.tensor.item import Allocate, Attach, Construct, Deleter, Import, Init, Let, Step
 from dlpack_bindgen.tensor.requirements import ERROR
-from dlpack_bindgen.tensor.set import SET_OF_IMPORT
 from dlpack_bindgen.tensor.slot import Scope
 from dlpack_bindgen.tensor.steps import (
     ACTION,
