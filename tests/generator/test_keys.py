@@ -15,6 +15,7 @@ import pytest
 import dlpack_bindgen
 from dlpack_bindgen.classes.members import NEW
 from dlpack_bindgen.language.kinds import (
+    DOC,
     Alternatives,
     Anything,
     Integer,
@@ -28,7 +29,6 @@ from dlpack_bindgen.language.kinds import (
     Words,
     records,
 )
-from dlpack_bindgen.language.shared import DOC
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
 from dlpack_bindgen.spec.language import COPY_OF_TENSOR, SPEC, TENSOR
 from dlpack_bindgen.tensor.imports import IMPORT_OF_CLASS

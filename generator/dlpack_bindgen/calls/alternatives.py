@@ -16,7 +16,7 @@ from dlpack_bindgen.calls.records import alternatives
 from dlpack_bindgen.calls.signature import GIVEN, docstring, flags, shown_signature
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.shared import IF
+from dlpack_bindgen.language.kinds import IF
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.tensor.c_names import CNames
 from dlpack_bindgen.tensor.dtype import CTypeDType

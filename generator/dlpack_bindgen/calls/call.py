@@ -29,7 +29,7 @@ from dlpack_bindgen.calls.records import alternatives
 from dlpack_bindgen.calls.result_kind import Result, Value
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import forms
-from dlpack_bindgen.language.shared import DOC, IF
+from dlpack_bindgen.language.kinds import DOC, IF
 from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, is_true, items_of, needed, text_of
 from dlpack_bindgen.tensor.match_rules import has_constant_shape, rank_bounds
 from dlpack_bindgen.tensor.requirements import Check, checks

@@ -7,6 +7,8 @@ from typing import Any
 from dlpack_bindgen.calls.kinds import ARGUMENT
 from dlpack_bindgen.calls.result_kinds import RESULT
 from dlpack_bindgen.language.kinds import (
+    DOC,
+    IF,
     PARAMETER,
     Alternatives,
     Form,
@@ -17,7 +19,6 @@ from dlpack_bindgen.language.kinds import (
     Single,
     flag,
 )
-from dlpack_bindgen.language.shared import DOC, IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
 from dlpack_bindgen.tensor.steps import CHECKS
 

@@ -38,8 +38,7 @@ from dlpack_bindgen.calls.result_kind import (
 )
 from dlpack_bindgen.calls.string import COUNT
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import PARAMETER, Key, Needs, flag
-from dlpack_bindgen.language.shared import PARAMS
+from dlpack_bindgen.language.kinds import PARAMETER, PARAMS, Key, Needs, flag
 from dlpack_bindgen.language.values import Leaf, is_true, needed, text_of
 from dlpack_bindgen.tensor.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import PARAMETER, Alternatives, Key, Option, Word, Words
-from dlpack_bindgen.language.shared import ARRAYS
+from dlpack_bindgen.language.kinds import ARRAYS, PARAMETER, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, UnknownName
 from dlpack_bindgen.text.statements import Piece

@@ -16,8 +16,21 @@ from dlpack_bindgen.calls.records import Property
 from dlpack_bindgen.calls.result_kind import Target
 from dlpack_bindgen.calls.result_kinds import kind_of
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Form, Key, MapOf, Needs, Option, Record, Word, Words
-from dlpack_bindgen.language.shared import DOC, IF, PARAMS
+from dlpack_bindgen.language.kinds import (
+    DOC,
+    EXPRESSION,
+    IF,
+    PARAMS,
+    Alternatives,
+    Form,
+    Key,
+    MapOf,
+    Needs,
+    Option,
+    Record,
+    Word,
+    Words,
+)
 from dlpack_bindgen.language.values import (
     Fields,
     Leaf,

@@ -13,8 +13,7 @@ from dlpack_bindgen.classes.external import check_external_classes
 from dlpack_bindgen.classes.records import NUMBERS, check_number, check_records
 from dlpack_bindgen.language import expand, reader
 from dlpack_bindgen.language.forms import normal
-from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.shared import IF
+from dlpack_bindgen.language.kinds import IF, Form
 from dlpack_bindgen.language.values import Fields, Leaf, Value, inside, strings, text_of
 from dlpack_bindgen.spec import name_collisions, spec
 from dlpack_bindgen.spec.c_code_rules import (

@@ -14,6 +14,11 @@ from dlpack_bindgen.classes.external import FROM
 from dlpack_bindgen.classes.members import CLASS_KEYS
 from dlpack_bindgen.classes.records import NUMBERS, RECORDS
 from dlpack_bindgen.language.kinds import (
+    ARRAYS,
+    DOC,
+    IF,
+    PASS,
+    TYPE,
     VERSION,
     Form,
     Key,
@@ -26,7 +31,6 @@ from dlpack_bindgen.language.kinds import (
     ordered_as,
     with_added,
 )
-from dlpack_bindgen.language.shared import ARRAYS, DOC, IF, PASS, TYPE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR, VARIANTS
 from dlpack_bindgen.tensor.hooks import HOOKS

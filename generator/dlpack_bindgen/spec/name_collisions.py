@@ -12,8 +12,7 @@ from dlpack_bindgen.classes.constants import CONSTANTS, INT_ENUM, INT_FLAG
 from dlpack_bindgen.classes.members import METHODS, NEW, NEW_STRUCT, PROPERTIES, PROPERTY, SET
 from dlpack_bindgen.classes.records import RECORDS, table_of
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.shared import PARAMS, TYPE
+from dlpack_bindgen.language.kinds import PARAMS, TYPE, Form
 from dlpack_bindgen.language.values import (
     C_FORMS,
     Fields,

@@ -20,8 +20,7 @@ from dlpack_bindgen.classes.members import METHODS, read_calls, read_members
 from dlpack_bindgen.classes.records import NUMBERS, RECORDS
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.expand import HEADER as ARRAYS_HEADER
-from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.language.shared import ARRAYS, DOC, IF, PASS, TYPE
+from dlpack_bindgen.language.kinds import ARRAYS, DOC, IF, PASS, TYPE, Form
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_true, needed, strings, text_of
 from dlpack_bindgen.spec.language import (
     COPY_OF_TENSOR,

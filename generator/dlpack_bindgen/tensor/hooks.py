@@ -9,6 +9,8 @@ from typing import Any
 
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
+    GIVEN,
+    PARAMS,
     Alternatives,
     Entry,
     Form,
@@ -20,7 +22,6 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.shared import GIVEN, PARAMS
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, items_of, needed, text_of
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, Construct, Declaration, Item, Let, Tensor
 from dlpack_bindgen.tensor.requirements import ERROR, Check

@@ -9,6 +9,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
     MAX_RANK,
+    TEXT,
     Alternatives,
     Form,
     Integer,
@@ -20,7 +21,6 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.shared import TEXT
 from dlpack_bindgen.language.values import Fields, Items, Leaf, is_record, items_of, leaf_of, needed, strings, text_of
 from dlpack_bindgen.text import ctext
 

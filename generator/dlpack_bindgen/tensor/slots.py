@@ -11,6 +11,7 @@ from dlpack_bindgen import dlpack
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
+    IF,
     KEY,
     MAX_ARMS,
     Alternatives,
@@ -25,7 +26,6 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.shared import IF
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
 from dlpack_bindgen.tensor.dtype import CTypeDType, DType, DTypeSlot, FixedDType
 from dlpack_bindgen.tensor.memory import ByteOffsetSlot, DataSlot, Device, DeviceSlot, ReadonlySlot, is_member
