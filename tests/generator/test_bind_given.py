@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dlpack_bindgen.emit.module import Module
-from dlpack_bindgen.text.statements import FunctionBinding
+from dlpack_bindgen.text.fragments import FunctionBinding
 from support.printed import body
 from support.validated import spec
 

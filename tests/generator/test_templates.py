@@ -15,7 +15,7 @@ from jinja2.exceptions import UndefinedError
 import dlpack_bindgen
 from dlpack_bindgen.emit.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.resources import resource_folder
-from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.fragments import Piece
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
 OUTPUTS = [*C_TEMPLATES, STUB_TEMPLATE]

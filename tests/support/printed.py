@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.emit.render import environment_of_templates
-from dlpack_bindgen.text.statements import FunctionBinding
+from dlpack_bindgen.text.fragments import FunctionBinding
 
 _BODY = '{% import "function.c.j2" as calls %}{{ calls.body(call) | laid_out }}'
 

@@ -22,9 +22,9 @@ from dlpack_bindgen.tensor.c_names import CNames
 from dlpack_bindgen.tensor.dtype import CTypeDType
 from dlpack_bindgen.tensor.item import Item, Tensor
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
+from dlpack_bindgen.text.fragments import FunctionBinding
 from dlpack_bindgen.text.literals import c_strings
 from dlpack_bindgen.text.names import CALLED, called_part, snake
-from dlpack_bindgen.text.statements import FunctionBinding
 from dlpack_bindgen.text.types import normal
 
 # ---- Rules for alternatives: functions with the same name in Python, which Python must be able to tell apart ----

@@ -56,8 +56,8 @@ from dlpack_bindgen.tensor.requirements import (
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape, Shape
 from dlpack_bindgen.tensor.shape import read as shape
 from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import Assertion, Piece
 from dlpack_bindgen.text.literals import joined
-from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import BYTES, CType, is_unknown, normal
 
 if TYPE_CHECKING:

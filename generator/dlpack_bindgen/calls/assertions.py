@@ -17,8 +17,7 @@ from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.tensor.dtype import NamedDType
 from dlpack_bindgen.tensor.shape import ListedShape
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.fragments import mentions, operand
-from dlpack_bindgen.text.statements import Assertion
+from dlpack_bindgen.text.fragments import Assertion, mentions, operand
 from dlpack_bindgen.text.types import BYTES, CType, Prototype, declared, family, pointed_to
 
 # ---- Assertions about the function, its arguments and its results ----

@@ -26,10 +26,19 @@ from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.slot import Variable
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.expressions import length
-from dlpack_bindgen.text.fragments import LITERAL, declaration, is_variable, mentions_variable
+from dlpack_bindgen.text.fragments import (
+    LITERAL,
+    Assertion,
+    FunctionBinding,
+    Piece,
+    Step,
+    Table,
+    declaration,
+    is_variable,
+    mentions_variable,
+)
 from dlpack_bindgen.text.literals import c_string, c_strings
 from dlpack_bindgen.text.names import CALLED, called_part, snake
-from dlpack_bindgen.text.statements import Assertion, FunctionBinding, Piece, Step, Table
 from dlpack_bindgen.text.types import CType, declared
 
 

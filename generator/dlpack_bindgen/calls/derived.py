@@ -46,8 +46,8 @@ from dlpack_bindgen.tensor.dtype import (
 )
 from dlpack_bindgen.tensor.dtype import read as dtype
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.fragments import Assertion, Piece
 from dlpack_bindgen.text.literals import bare_integer, is_floating
-from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import CType, becomes, declared, family, holds, is_unknown, is_unsigned
 
 if TYPE_CHECKING:

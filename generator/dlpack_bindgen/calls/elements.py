@@ -17,9 +17,8 @@ from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Span
 from dlpack_bindgen.text.expressions import Element, Reads
 from dlpack_bindgen.text.expressions import reads as reads_of_text
-from dlpack_bindgen.text.fragments import mentions, operand
+from dlpack_bindgen.text.fragments import Piece, mentions, operand
 from dlpack_bindgen.text.literals import integer_value
-from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.body import Body

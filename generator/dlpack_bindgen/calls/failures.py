@@ -34,6 +34,7 @@ from dlpack_bindgen.text import c_checks, ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, shown
 from dlpack_bindgen.text.expressions import reads_unasked
 from dlpack_bindgen.text.fragments import (
+    Piece,
     has_members,
     mentions,
     negate,
@@ -44,7 +45,6 @@ from dlpack_bindgen.text.fragments import (
 )
 from dlpack_bindgen.text.literals import c_string, joined
 from dlpack_bindgen.text.names import is_system_error
-from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import CType, Prototype, family, is_typedef, is_unknown, parse
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence
 

@@ -13,7 +13,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key
 from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.statements import Piece, Table
+from dlpack_bindgen.text.fragments import Piece, Table
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.body import Body

@@ -12,8 +12,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Key, Word, Words
 from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.fragments import mentions
-from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.fragments import Piece, mentions
 from dlpack_bindgen.text.types import CType
 
 if TYPE_CHECKING:

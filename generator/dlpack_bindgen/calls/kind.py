@@ -26,9 +26,8 @@ from dlpack_bindgen.tensor.requirements import (
     requirements,
 )
 from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Span
-from dlpack_bindgen.text.fragments import mentions
+from dlpack_bindgen.text.fragments import Assertion, Piece, mentions
 from dlpack_bindgen.text.literals import fit, is_floating
-from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import CType, NumberKind, Parameter, declared, is_typedef, is_unknown
 
 if TYPE_CHECKING:

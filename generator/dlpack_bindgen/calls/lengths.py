@@ -17,9 +17,8 @@ from dlpack_bindgen.language.values import items_of
 from dlpack_bindgen.tensor.requirements import REQUIRE_OF_ARGUMENT, Check
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
-from dlpack_bindgen.text.fragments import is_number, mentions, operand
+from dlpack_bindgen.text.fragments import Piece, is_number, mentions, operand
 from dlpack_bindgen.text.names import C_KEYWORDS, suggests
-from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import BYTES
 
 if TYPE_CHECKING:

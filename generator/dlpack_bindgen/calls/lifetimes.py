@@ -16,7 +16,7 @@ from dlpack_bindgen.language.values import Fields, Leaf, is_true, text_of
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Item, Tensor
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
-from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.fragments import Piece
 from dlpack_bindgen.text.types import CType, pointed_to
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from dlpack_bindgen.calls.result_kind import EmittedValue, Recognized, Result, R
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, shown
-from dlpack_bindgen.text.fragments import is_number, operand
-from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.fragments import Assertion, Piece, is_number, operand
 from dlpack_bindgen.text.types import PYTHON, CType, NumberKind, as_number, declared, family, holds, is_unknown
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ from dlpack_bindgen.language.kinds import PARAMETER, PARAMS, Key, Needs, flag
 from dlpack_bindgen.language.values import Leaf, is_true, needed, text_of
 from dlpack_bindgen.tensor.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
-from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.fragments import Assertion, Piece
 from dlpack_bindgen.text.types import CType, is_typedef
 
 if TYPE_CHECKING:

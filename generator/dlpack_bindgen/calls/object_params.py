@@ -22,8 +22,8 @@ from dlpack_bindgen.tensor.item import Import
 from dlpack_bindgen.tensor.requirements import COPY_OF_ARGUMENT
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
+from dlpack_bindgen.text.fragments import Table
 from dlpack_bindgen.text.literals import joined
-from dlpack_bindgen.text.statements import Table
 from dlpack_bindgen.text.types import CType, becomes, declared
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType
 from dlpack_bindgen.tensor.factory import REQUIREMENTS
 from dlpack_bindgen.tensor.item import Item, Tensor
 from dlpack_bindgen.tensor.requirements import NOTHING, Requirements
-from dlpack_bindgen.text.fragments import is_number
-from dlpack_bindgen.text.statements import Table
+from dlpack_bindgen.text.fragments import Table, is_number
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.body import Body

@@ -18,7 +18,7 @@ from dlpack_bindgen.tensor.dtype import constant
 from dlpack_bindgen.tensor.shape import ListedShape
 from dlpack_bindgen.text.ctext import mentions
 from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.fragments import Assertion, Piece
 from dlpack_bindgen.text.types import CType, declared, family, pointed_to
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import ARRAYS, PARAMETER, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, UnknownName
-from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.fragments import Piece
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.body import Body

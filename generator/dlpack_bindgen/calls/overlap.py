@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.text.fragments import Piece
 from dlpack_bindgen.text.literals import joined
-from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.body import Body

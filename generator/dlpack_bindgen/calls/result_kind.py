@@ -24,8 +24,7 @@ from dlpack_bindgen.language.values import Fields, Items, Leaf, is_true, needed
 from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType, constant
 from dlpack_bindgen.tensor.shape import RUN_TIME_RANK, EachShape, Shape
 from dlpack_bindgen.text.diagnostics import Code, Span
-from dlpack_bindgen.text.fragments import mentions
-from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.fragments import Piece, mentions
 from dlpack_bindgen.text.types import CType, NumberKind
 
 if TYPE_CHECKING:

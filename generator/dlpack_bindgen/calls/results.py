@@ -35,8 +35,7 @@ from dlpack_bindgen.tensor.c_names import scope_of
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING
 from dlpack_bindgen.tensor.shape import EachShape, Shape
 from dlpack_bindgen.text.expressions import excludes_null
-from dlpack_bindgen.text.fragments import integer, mentions, replace_names
-from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.fragments import Piece, integer, mentions, replace_names
 from dlpack_bindgen.text.types import CType, declared, family
 
 if TYPE_CHECKING:

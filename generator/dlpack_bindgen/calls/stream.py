@@ -12,8 +12,7 @@ from dlpack_bindgen.language.kinds import EXPRESSION, Key
 from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Span
-from dlpack_bindgen.text.fragments import mentions_variable
-from dlpack_bindgen.text.statements import Piece
+from dlpack_bindgen.text.fragments import Piece, mentions_variable
 from dlpack_bindgen.text.types import CType, declared
 
 if TYPE_CHECKING:

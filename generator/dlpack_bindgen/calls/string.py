@@ -10,20 +10,14 @@ from typing import TYPE_CHECKING, Any
 from dlpack_bindgen.calls.kind import DEFAULT, TAKES, WRITES, EmittedArgument, Kind, ParameterEntry, PythonScope
 from dlpack_bindgen.calls.names import Mistake, Named
 from dlpack_bindgen.calls.number import Scalar, byte_assertions
-from dlpack_bindgen.calls.result_kind import (
-    OPTIONAL,
-    EmittedValue,
-    Recognized,
-    Source,
-    null_is_failure,
-)
+from dlpack_bindgen.calls.result_kind import OPTIONAL, EmittedValue, Recognized, Source, null_is_failure
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.values import Leaf, is_true, text_of
 from dlpack_bindgen.tensor.requirements import NOTHING, REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import Assertion, Piece
 from dlpack_bindgen.text.literals import quotes_hint
-from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import CType, is_letter
 
 if TYPE_CHECKING:

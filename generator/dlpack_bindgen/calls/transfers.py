@@ -15,9 +15,8 @@ from dlpack_bindgen.tensor.item import CallStep, Handle, Item, Let, Tensor
 from dlpack_bindgen.tensor.shape import ListedShape
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic
+from dlpack_bindgen.text.fragments import Piece, has_call, has_members, mentions, operand, replace_names
 from dlpack_bindgen.text.fragments import argument as as_argument
-from dlpack_bindgen.text.fragments import has_call, has_members, mentions, operand, replace_names
-from dlpack_bindgen.text.statements import Piece
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.body import Body

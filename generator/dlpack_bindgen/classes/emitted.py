@@ -16,13 +16,7 @@ from dlpack_bindgen.classes.members import EmittedProperty, Slot, bind_member, b
 from dlpack_bindgen.classes.related import RelatedClasses, View
 from dlpack_bindgen.tensor.accepts import COPYING, all_slots, declares_readonly, fixed_rank, record_of, with_stream
 from dlpack_bindgen.tensor.c_names import CNames, scope_of
-from dlpack_bindgen.tensor.describe import (
-    describe,
-    has_fast_description,
-    has_fast_import,
-    hooks,
-    runs_at_exports,
-)
+from dlpack_bindgen.tensor.describe import describe, has_fast_description, has_fast_import, hooks, runs_at_exports
 from dlpack_bindgen.tensor.factory import REQUIREMENTS, Factory
 from dlpack_bindgen.tensor.hooks import RELEASE_FLAGS, THREADS
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Allocate, Declaration, Import, Item, Tensor
@@ -38,10 +32,9 @@ from dlpack_bindgen.tensor.params import (
 from dlpack_bindgen.tensor.parts import Parts
 from dlpack_bindgen.tensor.slot import Scope, alternatives
 from dlpack_bindgen.tensor.steps import Function
-from dlpack_bindgen.text.fragments import mentions, replace_names
+from dlpack_bindgen.text.fragments import FunctionBinding, Table, mentions, replace_names
 from dlpack_bindgen.text.literals import c_string, c_strings, comment_lines, python_doc_lines
 from dlpack_bindgen.text.names import SPECIAL, STATIC, snake
-from dlpack_bindgen.text.statements import FunctionBinding, Table
 from dlpack_bindgen.text.types import plain_type
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")

@@ -57,6 +57,8 @@ from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.text.fragments import (
     ALWAYS,
+    Assertion,
+    FunctionBinding,
     argument,
     arrays_of,
     declaration,
@@ -69,7 +71,6 @@ from dlpack_bindgen.text.fragments import (
 )
 from dlpack_bindgen.text.literals import c_string, c_strings
 from dlpack_bindgen.text.names import CALLED, SPECIAL, WORDS
-from dlpack_bindgen.text.statements import Assertion, FunctionBinding
 
 GET = Key[Leaf]("get", EXPRESSION, "The value of the property.", required=True)
 SET = Key[Leaf | Fields](

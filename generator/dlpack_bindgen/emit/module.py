@@ -20,9 +20,8 @@ from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.tensor.c_names import CNames, enum_table
 from dlpack_bindgen.tensor.item import Action
 from dlpack_bindgen.tensor.steps import status_assertion
-from dlpack_bindgen.text.fragments import negate, replace_result, statements
+from dlpack_bindgen.text.fragments import Assertion, FunctionBinding, negate, replace_result, statements
 from dlpack_bindgen.text.literals import c_strings, comment_lines, python_doc_lines
-from dlpack_bindgen.text.statements import Assertion, FunctionBinding
 from dlpack_bindgen.text.types import CType, RecordType, is_typedef
 
 OUTPUT_FORMAT = 32

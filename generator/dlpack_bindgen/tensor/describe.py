@@ -56,9 +56,8 @@ from dlpack_bindgen.tensor.steps import (
     unchecked_names,
 )
 from dlpack_bindgen.tensor.strides import EachStrides, allowed_overlap
-from dlpack_bindgen.text.fragments import Within, argument, has_call, mentions
+from dlpack_bindgen.text.fragments import Assertion, Piece, Within, argument, has_call, mentions
 from dlpack_bindgen.text.literals import c_string
-from dlpack_bindgen.text.statements import Assertion, Piece
 
 # ---- The statements that fill the slots of a view, in the order of their stages ----
 

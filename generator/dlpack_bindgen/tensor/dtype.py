@@ -12,8 +12,7 @@ from dlpack_bindgen.language.values import Leaf, Value, is_record, needed, text_
 from dlpack_bindgen.tensor.shape import counted
 from dlpack_bindgen.tensor.slot import DTYPE, Conditional, Reading, RecordSlot, SlotValue, Statement
 from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.fragments import dtype_literal
-from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.fragments import Assertion, Piece, dtype_literal
 from dlpack_bindgen.text.types import NumberKind, RecordType
 
 CODE = Key[Leaf](

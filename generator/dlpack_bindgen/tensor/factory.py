@@ -18,8 +18,7 @@ from dlpack_bindgen.tensor.params import params_table
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.slot import Scope, Variable
 from dlpack_bindgen.tensor.steps import MAKE, Body, Flow, Function, made_fragments
-from dlpack_bindgen.text.fragments import declaration, mentions, replace_names
-from dlpack_bindgen.text.statements import Piece, Table
+from dlpack_bindgen.text.fragments import Piece, Table, declaration, mentions, replace_names
 
 REQUIREMENTS = "const dlb_requirements"
 """The type of the tables that several arrays can share."""

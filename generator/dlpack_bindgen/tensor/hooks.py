@@ -48,10 +48,9 @@ from dlpack_bindgen.tensor.steps import (
     variable,
 )
 from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.fragments import declaration, mentions, replace_result
+from dlpack_bindgen.text.fragments import Piece, declaration, mentions, replace_result
 from dlpack_bindgen.text.literals import fit
 from dlpack_bindgen.text.names import WORDS_OF_CLASSES, WORDS_OF_MAKING
-from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import family
 
 # ---- Hooks, and the two forms that most of them have: statements that cannot fail, and steps that can ----

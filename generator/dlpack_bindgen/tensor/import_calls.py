@@ -38,9 +38,8 @@ from dlpack_bindgen.tensor.steps import (
     tested,
 )
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.text.fragments import declaration, replace_names, replace_result, statement, statements
+from dlpack_bindgen.text.fragments import Piece, declaration, replace_names, replace_result, statement, statements
 from dlpack_bindgen.text.names import DELETER_ROLES
-from dlpack_bindgen.text.statements import Piece
 from dlpack_bindgen.text.types import split_declaration
 
 # ---- The callback that the library calls when it no longer needs the memory: `deleter` and `attach` declare it ----

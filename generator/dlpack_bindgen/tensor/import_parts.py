@@ -12,9 +12,8 @@ from dlpack_bindgen.tensor.requirements import ALLOCATE_REQUIREMENTS
 from dlpack_bindgen.tensor.slot import Scope, Variable
 from dlpack_bindgen.tensor.steps import DECLARED, Flow, declared_in, let_of, returned, zeroed
 from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.fragments import constant, declaration, mentions
+from dlpack_bindgen.text.fragments import Assertion, Piece, constant, declaration, mentions
 from dlpack_bindgen.text.names import ARRAYS_OF_AXES
-from dlpack_bindgen.text.statements import Assertion, Piece
 
 # ---- Parts of `import` and `allocate`: keys with their rules ----
 # Their modules also construct the values and emit the C.

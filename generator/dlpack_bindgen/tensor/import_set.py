@@ -14,9 +14,8 @@ from dlpack_bindgen.tensor.item import Allocate, Import, SetFields
 from dlpack_bindgen.tensor.steps import OK, REQUIRE_OF_STEP, declared_in, returned
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
-from dlpack_bindgen.text.fragments import argument, arrays_by_axis, has_call, mentions, needs_no_check
+from dlpack_bindgen.text.fragments import Assertion, Piece, argument, arrays_by_axis, has_call, mentions, needs_no_check
 from dlpack_bindgen.text.names import ARRAYS_OF_AXES
-from dlpack_bindgen.text.statements import Assertion, Piece
 
 SET_OF_IMPORT = Key[Table](
     "set",

@@ -17,9 +17,8 @@ from dlpack_bindgen.tensor.slot import Branch, Scope, Statement, Variable, alter
 from dlpack_bindgen.tensor.slots import BY_NAME, SLOTS, Arm, Match, Slots
 from dlpack_bindgen.tensor.steps import MAKE, Exit, Report, made_fragments, unqualified
 from dlpack_bindgen.text import ctext
-from dlpack_bindgen.text.fragments import ALWAYS, LITERAL, argument, mentions, replace_names
+from dlpack_bindgen.text.fragments import ALWAYS, LITERAL, Piece, argument, mentions, replace_names
 from dlpack_bindgen.text.literals import c_string
-from dlpack_bindgen.text.statements import Piece
 
 # ---- The order in which a description sets the slots ----
 # Each slot follows the slots that it reads.

@@ -13,8 +13,7 @@ from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record,
 from dlpack_bindgen.language.values import Leaf, Value, is_record, needed, text_of
 from dlpack_bindgen.tensor.slot import INT64_MAX, Reading, RecordSlot, Slot, SlotValue, Statement, range_problems
 from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.fragments import Within, is_own_member, is_truth, within
-from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.fragments import Assertion, Piece, Within, is_own_member, is_truth, within
 
 # ---- `data`: the pointer to the first element ----
 

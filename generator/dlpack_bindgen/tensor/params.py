@@ -8,9 +8,8 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 
 from dlpack_bindgen.tensor.item import Declaration, Handle, Item
-from dlpack_bindgen.text.fragments import declaration
+from dlpack_bindgen.text.fragments import Table, declaration
 from dlpack_bindgen.text.literals import c_string, character, integer_value, is_floating
-from dlpack_bindgen.text.statements import Table
 from dlpack_bindgen.text.types import is_address
 
 _FLOATING = frozenset({"float", "double"})

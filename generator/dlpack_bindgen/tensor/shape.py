@@ -24,9 +24,8 @@ from dlpack_bindgen.tensor.slot import (
     range_problems,
 )
 from dlpack_bindgen.text.diagnostics import Diagnostic, shown
-from dlpack_bindgen.text.fragments import arrays_by_axis, is_number, replace_names
+from dlpack_bindgen.text.fragments import Assertion, Piece, arrays_by_axis, is_number, replace_names
 from dlpack_bindgen.text.literals import integer_value
-from dlpack_bindgen.text.statements import Assertion, Piece
 
 # ---- Statements about axes that several slots need: the rank, and the strides of a compact array ----
 

@@ -13,6 +13,8 @@ from dlpack_bindgen.text.ctext import names
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.fragments import (
     ALWAYS,
+    Assertion,
+    Piece,
     argument,
     arrays_by_number,
     constant,
@@ -27,7 +29,6 @@ from dlpack_bindgen.text.fragments import (
 )
 from dlpack_bindgen.text.literals import integer_value
 from dlpack_bindgen.text.names import C_KEYWORDS, STANDARD_MACROS, STATIC, WORDS_OF_CLASSES
-from dlpack_bindgen.text.statements import Assertion, Piece
 
 # ---- Access to the object, its parameters and its held values in the emitted functions of one class ----
 

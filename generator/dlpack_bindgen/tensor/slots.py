@@ -32,9 +32,8 @@ from dlpack_bindgen.tensor.memory import ByteOffsetSlot, DataSlot, Device, Devic
 from dlpack_bindgen.tensor.shape import ListedShape, Order, OrderSlot, Shape, ShapeSlot
 from dlpack_bindgen.tensor.slot import Conditional, Reading, Slot, alternatives, cases
 from dlpack_bindgen.tensor.strides import Strides, StridesSlot
-from dlpack_bindgen.text.fragments import ALWAYS, equals, is_call, is_number
+from dlpack_bindgen.text.fragments import ALWAYS, Assertion, equals, is_call, is_number
 from dlpack_bindgen.text.literals import c_string, joined
-from dlpack_bindgen.text.statements import Assertion
 
 # ---- The list of the slots, and their values ----
 

@@ -39,6 +39,8 @@ from dlpack_bindgen.tensor.slot import Scope, Statement, Variable, Variables
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note
 from dlpack_bindgen.text.fragments import (
+    Assertion,
+    Piece,
     argument,
     comes_first,
     comparison,
@@ -53,7 +55,6 @@ from dlpack_bindgen.text.fragments import (
 )
 from dlpack_bindgen.text.literals import c_string
 from dlpack_bindgen.text.names import is_keyword
-from dlpack_bindgen.text.statements import Assertion, Piece
 from dlpack_bindgen.text.types import family, split_declaration, split_output, split_parameter, split_variable
 
 # ---- What `templates/steps.c.j2` prints ----

@@ -49,8 +49,7 @@ from dlpack_bindgen.tensor.slot import (
     range_problems,
 )
 from dlpack_bindgen.text.diagnostics import Diagnostic
-from dlpack_bindgen.text.fragments import arrays_by_axis, replace_names
-from dlpack_bindgen.text.statements import Assertion, Piece
+from dlpack_bindgen.text.fragments import Assertion, Piece, arrays_by_axis, replace_names
 
 _STRIDES_LIST = ListOf(
     EXPRESSION,
