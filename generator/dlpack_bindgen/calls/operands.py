@@ -10,12 +10,11 @@ from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.calls.lengths import prototype_length
 from dlpack_bindgen.calls.signature import accepted_dtypes, members_for, takes_numbers
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
-from dlpack_bindgen.tensor.accepts import CASTING, COPYING, declares_readonly, fact_table, layout_flags
+from dlpack_bindgen.tensor.accepts import declares_readonly
 from dlpack_bindgen.tensor.c_names import members_table
-from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType
-from dlpack_bindgen.tensor.factory import REQUIREMENTS
+from dlpack_bindgen.tensor.dtype import CTypeDType
 from dlpack_bindgen.tensor.item import Item, Tensor
-from dlpack_bindgen.tensor.requirements import NOTHING, Requirements
+from dlpack_bindgen.tensor.requirements import NOTHING, TABLE, Required
 from dlpack_bindgen.text.fragments import Table, is_number
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def _entry(argument: Argument, body: Body, tables: list[Table]) -> str:
     require = _require(argument, body.call)
     if require:
         table = f"{body.tables}_{argument.name}_array"
-        tables.append(Table(REQUIREMENTS, table, tuple(require)))
+        tables.append(Table(TABLE, table, tuple(require)))
         members.append(f".require = &{table}")
     length = prototype_length(argument)
     if length and is_number(length) and not kind.rows and not argument.kind.is_made_late:
@@ -119,35 +118,24 @@ def _require(argument: Argument, call: Call) -> list[str]:
     if is_object and kind.require == NOTHING and kind.copy == "never" and not dtypes:
         return []
     require = kind.requirements(call.measures(argument))
-    cast = [f".cast = {CASTING[kind.cast]}"] if kind.cast is not None else []
-    return [*_facts(require, kind.copy, dtypes, kind.writes and not is_object), *cast]
+    records = [dtype.record for dtype in dtypes if isinstance(dtype, CTypeDType) and dtype.record is not None]
+    record = next(iter(records), None)
+    required = Required(
+        layout=replace(require, writable=kind.writes and not is_object).layout,
+        order=require.order,
+        strided=require.strided,
+        alignment=require.align,
+        elements=record,
+        dtypes=[*filter(None, (dtype.required for dtype in dtypes))],
+        devices=[device_type(name) for name in require.devices or ()],
+        copy=kind.copy,
+        record=record,
+        cast=kind.cast,
+    )
+    low, high = require.ndim or (0, MAX_NDIM)
+    return [f".min_ndim = {low}", f".max_ndim = {high}", *required.members()]
 
 
 def _place_of_flag(flag: str) -> int:
     name = flag.partition("(")[0]
     return _FLAGS.index(name) if name in _FLAGS else len(_FLAGS)
-
-
-def _facts(require: Requirements, copy: str, dtypes: list[FixedDType | CTypeDType], writes: bool) -> list[str]:
-    low, high = require.ndim or (0, MAX_NDIM)
-    facts = [f".min_ndim = {low}", f".max_ndim = {high}"]
-    layout = layout_flags(replace(require, writable=writes))
-    if layout:
-        facts.append(f".layout = {' | '.join(layout)}")
-    if require.order == "F":
-        facts.append(".order = DLB_ORDER_F")
-    if require.strided:
-        facts.append(f".strided = {sum(1 << axis for axis in require.strided):#x}")
-    records = [dtype.record for dtype in dtypes if isinstance(dtype, CTypeDType) and dtype.record is not None]
-    if require.align is not None:
-        facts.append(f".alignment = {require.align}")
-    elif records:
-        facts.append(f".alignment = DLB_RECORD_ALIGNMENT({records[0].ctype})")
-    if dtypes:
-        facts += fact_table("dtype", "DLDataType", [*filter(None, (dtype.required for dtype in dtypes))])
-    if require.devices is not None:
-        facts += fact_table("device", "DLDeviceType", [device_type(name) for name in require.devices])
-    if copy != "never":
-        facts.append(f".copy = {COPYING[copy]}")
-    facts += [f".record = &{record.table}" for record in records]
-    return facts

@@ -14,10 +14,10 @@ from dlpack_bindgen.calls.stub import member_stubs, shown_doc
 from dlpack_bindgen.classes import docs
 from dlpack_bindgen.classes.members import EmittedProperty, Slot, bind_member, bind_new_struct, bind_slots, is_view
 from dlpack_bindgen.classes.related import RelatedClasses, View
-from dlpack_bindgen.tensor.accepts import COPYING, all_slots, declares_readonly, fixed_rank, record_of, with_stream
+from dlpack_bindgen.tensor.accepts import all_slots, declares_readonly, fixed_rank, record_of, with_stream
 from dlpack_bindgen.tensor.c_names import CNames, scope_of
 from dlpack_bindgen.tensor.describe import describe, has_fast_description, has_fast_import, hooks, runs_at_exports
-from dlpack_bindgen.tensor.factory import REQUIREMENTS, Factory
+from dlpack_bindgen.tensor.factory import Factory
 from dlpack_bindgen.tensor.hooks import RELEASE_FLAGS, THREADS
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Allocate, Declaration, Import, Item, Tensor
 from dlpack_bindgen.tensor.params import (
@@ -30,6 +30,7 @@ from dlpack_bindgen.tensor.params import (
     text_signature,
 )
 from dlpack_bindgen.tensor.parts import Parts
+from dlpack_bindgen.tensor.requirements import COPYING, TABLE
 from dlpack_bindgen.tensor.slot import Scope, alternatives
 from dlpack_bindgen.tensor.steps import Function
 from dlpack_bindgen.text.fragments import FunctionBinding, Table, mentions, replace_names
@@ -486,7 +487,7 @@ class Tables:
         names = {
             table.name: self.first(table, (condition, function.condition))
             for table in function.tables
-            if table.type == REQUIREMENTS
+            if table.type == TABLE
         }
         renamed = {old: new for old, new in names.items() if old != new}
         if not renamed:

@@ -8,16 +8,21 @@ from functools import reduce
 from typing import Any
 
 from dlpack_bindgen.dlpack import MAX_NDIM, WITHOUT_STREAMS, device_type
-from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_record, items_of, leaf_of
 from dlpack_bindgen.tensor.arms import branches, is_conditional, matches, plain
 from dlpack_bindgen.tensor.dtype import DECODED_DTYPE, CTypeDType, NamedDType, constant_dtype
 from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
-from dlpack_bindgen.tensor.item import Tensor
+from dlpack_bindgen.tensor.item import Allocate, Import, Tensor
 from dlpack_bindgen.tensor.match_rules import shapes
-from dlpack_bindgen.tensor.requirements import DTYPE_OF_REQUIREMENT, Requirements, required_rank
-from dlpack_bindgen.tensor.shape import REQUIRED, ListedShape, Order, rank_of
+from dlpack_bindgen.tensor.requirements import (
+    DTYPE_OF_REQUIREMENT,
+    PROPERTIES,
+    Required,
+    Requirements,
+    required_rank,
+)
 from dlpack_bindgen.tensor.shape import WORDS as ORDERS
+from dlpack_bindgen.tensor.shape import ListedShape, Order, rank_of
 from dlpack_bindgen.tensor.slot import Conditional, alternatives
 from dlpack_bindgen.tensor.slots import BY_NAME, DTYPE, Slots
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
@@ -104,31 +109,29 @@ def record_of(tensor: Tensor) -> RecordType | None:
     return dtype.record if isinstance(dtype, CTypeDType) else None
 
 
-# ---- Requirements on arrays as members of `dlb_requirements`: those of the spec, and those of the struct ----
-
-COPYING = {"allowed": "DLB_COPY_ALLOWED", "always": "DLB_COPY_ALWAYS"}
-CASTING = {"safe": "DLB_CAST_SAFE", "same_kind": "DLB_CAST_SAME_KIND"}
+# ---- Requirements on arrays: those of the spec, and those of the struct ----
 
 
-class Accepted(Frozen):
-    """The requirements on an array that the fast path of an import depends on."""
+def required_of(tensor: Tensor, made: Import | Allocate) -> Required:
+    """Returns the requirements on an imported array, or on the prototype of a new object."""
+    require, found = (
+        made.require,
+        Required(
+            order=_order(tensor),
+            alignment=made.require.align,
+            elements=record_of(tensor),
+            dtypes=_dtypes(tensor, made.require),
+            extents=_extents(tensor),
+        ),
+    )
+    if isinstance(made, Allocate):
+        return found
+    devices = [device_type(name) for name in _devices(tensor)]
+    return replace(found, layout=layouts(tensor, require), devices=devices, copy=made.copy, cast=made.cast)
 
-    order: Order
-    alignment: int | None
-    devices: tuple[str, ...]
-    """The accepted device types of `dlpack.h`, in the order of the spec; empty: any."""
-    extents: tuple[str, ...]
-    """The required extents, as C expressions; empty: any."""
 
-
-def accepted(tensor: Tensor, require: Requirements) -> Accepted:
-    """Returns the requirements of the spec and of the struct."""
-    devices = tuple(device_type(name) for name in _devices(tensor))
-    return Accepted(_order(tensor), require.align, devices, _extents(tensor))
-
-
-def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Sequence[str] = ()) -> list[str]:
-    """Returns the requirements as members of `dlb_requirements`.
+def rank_members(tensor: Tensor, require: Requirements, lengths: Sequence[str]) -> list[str]:
+    """Returns the members of `dlb_requirements` about the rank.
 
     `lengths` are those of arrays that are filled by axis. They limit the rank if nothing else does.
     """
@@ -136,31 +139,7 @@ def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Seq
     most = "DLB_MAX_NDIM" if high == MAX_NDIM else str(high)
     if lengths and high == MAX_NDIM:
         most = reduce(lambda a, b: f"DLB_LEAST({a}, {b})", lengths)
-    facts = [*([f".min_ndim = {low}"] if low > 0 else []), f".max_ndim = {most}"]
-    layout = layouts(tensor, require) if importing else []
-    if layout:
-        facts.append(f".layout = {' | '.join(layout)}")
-    found = accepted(tensor, require)
-    if found.order in REQUIRED:
-        facts.append(f".order = {REQUIRED[found.order]}")
-    record = record_of(tensor)
-    if found.alignment is not None:
-        facts.append(f".alignment = {found.alignment}")
-    elif record is not None:
-        facts.append(f".alignment = DLB_RECORD_ALIGNMENT({record.ctype})")
-    facts += fact_table("dtype", "DLDataType", _dtypes(tensor, require))
-    if importing:
-        facts += fact_table("device", "DLDeviceType", found.devices)
-    if found.extents:
-        facts.append(f".extents = (const int64_t[]){{ {', '.join(found.extents)} }}")
-    return facts
-
-
-def fact_table(name: str, ctype: str, values: Sequence[str]) -> list[str]:
-    """Returns the table of accepted values, or nothing if all values are accepted."""
-    if not values:
-        return []
-    return [f".{name}s = (const {ctype}[]){{ {', '.join(values)} }}", f".{name}_count = {len(values)}"]
+    return [*([f".min_ndim = {low}"] if low > 0 else []), f".max_ndim = {most}"]
 
 
 def ranks(tensor: Tensor, require: Requirements) -> tuple[int, int]:
@@ -232,18 +211,7 @@ def layouts(tensor: Tensor, require: Requirements) -> list[str]:
     compact, inner = require.compact or not strides, require.inner_compact or outer
     leading = not mixed and any(each.is_leading for each in strides)
     positive = require.nonnegative_strides or leading
-    return layout_flags(replace(require, compact=compact, inner_compact=inner, nonnegative_strides=positive))
-
-
-def layout_flags(require: Requirements) -> list[str]:
-    wanted = {
-        "DLB_WRITABLE": require.writable,
-        "DLB_COMPACT": require.compact,
-        "DLB_INNER_COMPACT": require.inner_compact,
-        "DLB_NO_OVERLAP": require.no_overlap,
-        "DLB_NONNEGATIVE_STRIDES": require.nonnegative_strides,
-    }
-    return [name for name, needed in wanted.items() if needed]
+    return replace(require, compact=compact, inner_compact=inner, nonnegative_strides=positive).layout
 
 
 def axes(low: int, high: int) -> str:
@@ -254,17 +222,9 @@ def axes(low: int, high: int) -> str:
     return f" of {low} {'or' if high == low + 1 else 'to'} {high} axes"
 
 
-_LAYOUTS = {
-    "DLB_COMPACT": "compact",
-    "DLB_INNER_COMPACT": "compact but for the outermost axis",
-    "DLB_NO_OVERLAP": "without overlap",
-    "DLB_NONNEGATIVE_STRIDES": "without negative strides",
-}
-
-
 def layout_words(require: Requirements) -> list[str]:
     """Returns the requirements on the memory of an argument, in words."""
-    words = words_of_layout(layout_flags(require), require.align)
+    words = words_of_layout(require.layout, require.align)
     if require.strided:
         words.insert(0, f"compact but for {' and '.join(f'axis {axis}' for axis in require.strided)}")
     return [ORDERS[require.order], *words] if words and require.order in ORDERS else words
@@ -272,7 +232,7 @@ def layout_words(require: Requirements) -> list[str]:
 
 def words_of_layout(layout: Sequence[str], align: int | None) -> list[str]:
     names = ["DLB_COMPACT"] if "DLB_COMPACT" in layout else layout
-    words = [word for name, word in _LAYOUTS.items() if name in names]
+    words = [each.words for each in PROPERTIES if each.flag in names and each.words]
     return [*words, *([f"aligned to {align} bytes"] if align is not None else [])]
 
 

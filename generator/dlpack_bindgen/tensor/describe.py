@@ -11,12 +11,12 @@ from typing import Any, cast
 
 from dlpack_bindgen.tensor import dtype
 from dlpack_bindgen.tensor.accepts import (
-    accepted,
     all_slots,
     fixed_rank,
     least_rank,
     reading_fragments,
     record_of,
+    required_of,
     steps_freely,
 )
 from dlpack_bindgen.tensor.dtype import known_dtype
@@ -598,9 +598,9 @@ def _takes_ordinary_arrays(tensor: Tensor) -> bool:
     made = tensor.import_
     if made is None or made.copy == "always" or made.stream is not None:
         return False
-    required = accepted(tensor, made.require)
-    is_plain = required.order != "reversed" and required.alignment is None and not required.extents
-    return is_plain and required.devices[:1] in ((), ("kDLCPU",))
+    found = required_of(tensor, made)
+    is_plain = found.order != "reversed" and found.alignment is None and not found.extents
+    return is_plain and (not found.devices or found.devices[0] == "kDLCPU")
 
 
 # ---- The functions of a class that run C code of the spec on an object ----

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from dlpack_bindgen.dlpack import MAX_NDIM
-from dlpack_bindgen.tensor.accepts import CASTING, COPYING, accepts, ranks
+from dlpack_bindgen.tensor.accepts import rank_members, ranks, required_of
 from dlpack_bindgen.tensor.hooks import default_values
 from dlpack_bindgen.tensor.import_calls import attach, construct, destroy, initialise, is_released
 from dlpack_bindgen.tensor.import_parts import Making, fill, param_variables, storage, store, variables
@@ -15,13 +15,10 @@ from dlpack_bindgen.tensor.import_set import arrays_of_axes, set_members, uses_a
 from dlpack_bindgen.tensor.inverse import inverse_match
 from dlpack_bindgen.tensor.item import Allocate, Construct, Import, Init, Let, SetFields, Step, Tensor
 from dlpack_bindgen.tensor.params import params_table
-from dlpack_bindgen.tensor.requirements import Check
+from dlpack_bindgen.tensor.requirements import TABLE, Check
 from dlpack_bindgen.tensor.slot import Scope, Variable
 from dlpack_bindgen.tensor.steps import MAKE, Body, Flow, Function, made_fragments
 from dlpack_bindgen.text.fragments import Piece, Table, declaration, mentions, replace_names
-
-REQUIREMENTS = "const dlb_requirements"
-"""The type of the tables that several arrays can share."""
 
 
 class Factory:
@@ -90,13 +87,9 @@ class Factory:
     def requirements(self) -> Table:
         place = f"{self.scope.null}{'.' if self.scope.by_value else '->'}"
         lengths = [f"DLB_LENGTH({place}{array})" for array in arrays_of_axes(self._made.build)]
-        made = self._import
-        members = accepts(self._tensor, self._made.require, made is not None, lengths)
-        if made is not None and made.copy != "never":
-            members.append(f".copy = {COPYING[made.copy]}")
-        if made is not None and made.cast is not None:
-            members.append(f".cast = {CASTING[made.cast]}")
-        return Table(REQUIREMENTS, f"{self.making.name}_requirements", tuple(members))
+        ranks = rank_members(self._tensor, self._made.require, lengths)
+        members = (*ranks, *required_of(self._tensor, self._made).members())
+        return Table(TABLE, f"{self.making.name}_requirements", members)
 
     @property
     def has_table(self) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
@@ -23,6 +23,7 @@ from dlpack_bindgen.language.kinds import (
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, is_record, items_of, leaf_of, needed, strings, text_of
 from dlpack_bindgen.text import ctext
+from dlpack_bindgen.text.types import RecordType
 
 # ---- Requirements on arrays and objects, and new outputs: several kinds of arguments have them ----
 
@@ -46,6 +47,43 @@ class Check(Frozen):
     @property
     def in_words(self) -> str:
         return f"{self.expr}{f' ({self.message})' if self.message else ''}"
+
+
+class Property(Frozen):
+    """A property of the memory that `require` names by a word. The word is also a field of `Requirements`."""
+
+    name: str
+    doc: str
+    flag: str
+    """The constant of the runtime."""
+    words: str | None
+    """The property in docstrings, behind the arrays; None: it stands before them."""
+
+    @property
+    def word(self) -> Word:
+        return Word(self.name, self.doc)
+
+
+_WRITABLE = Property(
+    "writable",
+    "The data may be written, and no elements overlap. A function that only reads the object, and does not store it "
+    "(`keeps`), also takes read-only arrays, but never overlapping elements.",
+    "DLB_WRITABLE",
+    None,
+)
+_OF_LAYOUT = (
+    Property("compact", "The array is compact in `order`: no gaps, no overlaps.", "DLB_COMPACT", "compact"),
+    Property(
+        "inner_compact",
+        "All axes but the outermost are compact. The stride of the outermost axis is at least their total size.",
+        "DLB_INNER_COMPACT",
+        "compact but for the outermost axis",
+    ),
+    Property("no_overlap", "No two elements share memory.", "DLB_NO_OVERLAP", "without overlap"),
+    Property("nonnegative_strides", "No stride is negative.", "DLB_NONNEGATIVE_STRIDES", "without negative strides"),
+)
+PROPERTIES = (_WRITABLE, *_OF_LAYOUT)
+"""The properties in the order of their flags in C."""
 
 
 class Requirements(Frozen):
@@ -74,6 +112,11 @@ class Requirements(Frozen):
     strided: tuple[int, ...] = ()
     """For an argument: the axes with any stride. All other axes are compact over the axes inside them."""
 
+    @property
+    def layout(self) -> list[str]:
+        """Returns the flags of the required properties."""
+        return [each.flag for each in PROPERTIES if getattr(self, each.name)]
+
 
 NOTHING = Requirements()
 
@@ -89,23 +132,21 @@ class NewOutput(Frozen):
 def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirements:
     """Returns the requirements of a `require` list. `ranks` are the possible ranks if the list gives none."""
     words = {leaf.text for leaf in items.leaves()} if items else set()
+    named = words | {"compact"} if "column_major" in words else words
+    properties: dict[str, Any] = {each.name: each.name in named for each in PROPERTIES}
     records = items.records() if items else ()
     conditions = items.records(CHECK) if items else ()
     align = next((text for record in records if (text := text_of(record[ALIGN]))), None)
     return Requirements(
         ndim=required_rank(items) or ranks,
         dtypes=next((found for record in records if (found := _dtypes(record))), ()),
-        writable="writable" in words,
-        compact=not words.isdisjoint(("compact", "column_major")),
-        inner_compact="inner_compact" in words,
-        no_overlap="no_overlap" in words,
-        nonnegative_strides="nonnegative_strides" in words,
         align=int(align) if align else None,
         checks=tuple(check(each[EXPR], each) for each in conditions),
         devices=_devices(records),
         shape=next((strings(extents) for record in records if (extents := record[SHAPE_OF_REQUIREMENT])), None),
         count=next((text for record in records if (text := text_of(record[COUNT_OF_REQUIREMENT]))), None),
         order="F" if "column_major" in words else "C",
+        **properties,
     )
 
 
@@ -178,6 +219,69 @@ CHECK = Record(
 )
 
 
+# ---- The requirements of one array, as the runtime checks them ----
+
+TABLE = "const dlb_requirements"
+"""The type of the tables of requirements, which several arrays can share."""
+ORDERS = {"F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}
+"""Orders other than row-major that an array must have."""
+COPYING = {"allowed": "DLB_COPY_ALLOWED", "always": "DLB_COPY_ALWAYS"}
+CASTING = {"safe": "DLB_CAST_SAFE", "same_kind": "DLB_CAST_SAME_KIND"}
+
+
+class Required(Frozen):
+    """The requirements of the spec and of the struct on the array of an argument, an import or an allocation.
+
+    A new requirement is a field with its member here, beside its key and its words.
+    """
+
+    layout: Sequence[str] = ()
+    """The flags of properties."""
+    order: Literal["C", "F", "reversed"] = "C"
+    strided: Sequence[int] = ()
+    """The axes with any stride. All other axes are compact over the axes inside them."""
+    alignment: int | None = None
+    elements: RecordType | None = None
+    """The record that each element is."""
+    dtypes: Sequence[str] = ()
+    """C initialisers; empty: any."""
+    devices: Sequence[str] = ()
+    """The accepted device types of `dlpack.h`, in the order of the spec; empty: any."""
+    extents: Sequence[str] = ()
+    """The required extents, as C expressions; empty: any."""
+    copy: Copy = "never"
+    record: RecordType | None = None
+    """The record whose fields are checked here, because no class checks them."""
+    cast: Cast | None = None
+
+    def members(self) -> Iterator[str]:
+        """Yields the members of the `dlb_requirements` behind those of the rank."""
+        if self.layout:
+            yield f".layout = {' | '.join(self.layout)}"
+        if self.order in ORDERS:
+            yield f".order = {ORDERS[self.order]}"
+        if self.strided:
+            yield f".strided = {sum(1 << axis for axis in self.strided):#x}"
+        if self.alignment is not None:
+            yield f".alignment = {self.alignment}"
+        elif self.elements is not None:
+            yield f".alignment = DLB_RECORD_ALIGNMENT({self.elements.ctype})"
+        if self.dtypes:
+            yield f".dtypes = (const DLDataType[]){{ {', '.join(self.dtypes)} }}"
+            yield f".dtype_count = {len(self.dtypes)}"
+        if self.devices:
+            yield f".devices = (const DLDeviceType[]){{ {', '.join(self.devices)} }}"
+            yield f".device_count = {len(self.devices)}"
+        if self.extents:
+            yield f".extents = (const int64_t[]){{ {', '.join(self.extents)} }}"
+        if self.copy != "never":
+            yield f".copy = {COPYING[self.copy]}"
+        if self.record is not None:
+            yield f".record = &{self.record.table}"
+        if self.cast is not None:
+            yield f".cast = {CASTING[self.cast]}"
+
+
 # ---- The keys for requirements on arrays, and for copies and conversions of arrays that do not meet them ----
 
 _RANK = Integer(0, MAX_RANK)
@@ -223,26 +327,8 @@ REQUIRED_ALIGN = Record(
     doc="The alignment that the address of the data must have.",
     keys=(ALIGN,),
 )
-LAYOUTS = (
-    Word("compact", "The array is compact in `order`: no gaps, no overlaps."),
-    Word(
-        "inner_compact",
-        "All axes but the outermost are compact. The stride of the outermost axis is at least their total size.",
-    ),
-    Word("no_overlap", "No two elements share memory."),
-    Word("nonnegative_strides", "No stride is negative."),
-)
-_PROPERTIES = Words(
-    (
-        *LAYOUTS,
-        Word(
-            "writable",
-            "The data may be written, and no elements overlap. A function that only reads the object, and does not "
-            "store it (`keeps`), also takes read-only arrays, but never overlapping elements.",
-        ),
-    ),
-    otherwise="write a C expression as {expr: ...}",
-)
+LAYOUTS = tuple(each.word for each in _OF_LAYOUT)
+_PROPERTIES = Words((*LAYOUTS, _WRITABLE.word), otherwise="write a C expression as {expr: ...}")
 REQUIREMENTS = ListOf(
     Alternatives(
         (

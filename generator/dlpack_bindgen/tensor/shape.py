@@ -87,8 +87,6 @@ def outermost(order: Order, axes: int | None) -> str:
 
 WORDS = {"F": "in column-major order", "reversed": "in reverse order"}
 """Orders other than row-major in documentation."""
-REQUIRED = {"F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}
-"""Orders other than row-major that an imported array must have."""
 
 
 class OrderSlot(Slot):

@@ -17,7 +17,7 @@ from dlpack_bindgen.emit.module import Module, module_doc
 from dlpack_bindgen.emit.render import stub, unmarked
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.spec import Spec
-from dlpack_bindgen.tensor.accepts import accepted, axes, layouts, ranks
+from dlpack_bindgen.tensor.accepts import axes, ranks, required_of
 from dlpack_bindgen.tensor.c_names import CNames
 from dlpack_bindgen.tensor.hooks import HOOKS
 from dlpack_bindgen.tensor.imports import PARTS
@@ -287,11 +287,11 @@ def imports(item: Item) -> Iterator[str]:
     for text in from_paragraphs(item):
         yield from wrapped(text, INDENT)
     if isinstance(item, Tensor):
-        found = accepted(item, made.require)
+        found = required_of(item, made)
         if found.extents:
             extents = ["any" if extent == "-1" else extent for extent in found.extents]
             yield from wrapped(f"The extents must be [{', '.join(extents)}].", INDENT)
-        if found.order in ORDERS and layouts(item, made.require):
+        if found.order in ORDERS and found.layout:
             yield from wrapped(f"The axes must be {ORDERS[found.order]}.", INDENT)
     yield from wrapped("Other arrays are refused with a BufferError.", INDENT)
     if isinstance(item, Tensor):
