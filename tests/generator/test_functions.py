@@ -13,10 +13,10 @@ from dlpack_bindgen.calls.kind import Kind
 from dlpack_bindgen.calls.number import ENUM, EnumValue, Number
 from dlpack_bindgen.calls.object import Object, Objects
 from dlpack_bindgen.calls.output import Out
-from dlpack_bindgen.calls.records import Constant
 from dlpack_bindgen.calls.result_kind import HIDDEN, Result
 from dlpack_bindgen.calls.result_kinds import KINDS, kind_of
 from dlpack_bindgen.calls.string import String
+from dlpack_bindgen.classes.constants import Constant
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.tensor.dtype import CTypeDType
 from dlpack_bindgen.tensor.item import Action

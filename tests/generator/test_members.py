@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.calls.call import Property
 from dlpack_bindgen.calls.number import ENUM
 from dlpack_bindgen.calls.object import Object
-from dlpack_bindgen.calls.records import Constant, Enumeration, Property
 from dlpack_bindgen.calls.result_kind import HIDDEN, Result
 from dlpack_bindgen.calls.result_kinds import KINDS, kind_of
+from dlpack_bindgen.classes.constants import Constant, Enumeration
 from dlpack_bindgen.tensor.item import Action, Construct, Import
 from dlpack_bindgen.tensor.requirements import Requirements
 from dlpack_bindgen.text.types import CType

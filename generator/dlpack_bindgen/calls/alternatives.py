@@ -9,10 +9,9 @@ from itertools import combinations
 
 from dlpack_bindgen.calls.array import SAME_SIZE_DTYPES
 from dlpack_bindgen.calls.body import bind_function
-from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.call import Call, alternatives
 from dlpack_bindgen.calls.function_keys import NAME
 from dlpack_bindgen.calls.kind import ARRAY, Argument
-from dlpack_bindgen.calls.records import alternatives
 from dlpack_bindgen.calls.signature import GIVEN, docstring, flags, shown_signature
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.frozen import Frozen

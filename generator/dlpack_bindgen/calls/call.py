@@ -1,10 +1,11 @@
-"""A function that Python calls, as the spec declares it."""
+"""Functions that Python calls, and properties, as the spec declares them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 from dlpack_bindgen.calls import reading
 from dlpack_bindgen.calls.failures import ERRNO, ERROR_OF_FUNCTION, FINALLY, RAISES, UNDO, status, tested
@@ -25,8 +26,7 @@ from dlpack_bindgen.calls.lengths import implied
 from dlpack_bindgen.calls.names import Class, Mistake, Names, declared_params
 from dlpack_bindgen.calls.object_params import BoundParam, bound_params
 from dlpack_bindgen.calls.reading import parameters
-from dlpack_bindgen.calls.records import alternatives
-from dlpack_bindgen.calls.result_kind import Result, Value
+from dlpack_bindgen.calls.result_kind import Result, ResultKind, Value
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import forms
 from dlpack_bindgen.language.kinds import DOC, IF
@@ -37,6 +37,27 @@ from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
 from dlpack_bindgen.text.names import is_system_error
 from dlpack_bindgen.text.types import CType, Prototype, holds, parse, pointed_to
+
+
+class Property(Frozen):
+    """A property of a class, as the spec declares it."""
+
+    name: str
+    get: str
+    """A C expression with `self` in scope."""
+    kind: ResultKind
+    of: str | None = None
+    """The enumeration, or the class of the object."""
+    set: Call | None = None
+    """The setter, which takes the object and the value. It has the name of the property."""
+    stored: bool = False
+    """Whether assignment stores the value in `get`."""
+    doc: str | None = None
+    condition: str | None = None
+
+    def shows(self, name: str) -> bool:
+        """Returns whether the value is the object itself, as an object of the class with that name."""
+        return self.kind.is_object and self.of == name and self.get == "self"
 
 
 class Derived(Frozen):
@@ -389,9 +410,37 @@ class Call:
         return self.raises != _DEFAULT_RAISES or any(text is not None for text in fragments)
 
 
+# ---- Functions with the same name in Python, which Python calls as one ----
+
+T = TypeVar("T")
+
+
+def alternatives(
+    functions: Iterable[T], name: Callable[[T], str], condition: Callable[[T], str | None]
+) -> list[tuple[T, ...]]:
+    """Returns groups of functions. Python calls the functions of a group by one name, and the arguments choose.
+
+    Two functions with the same name are in different groups if their `if` differ: the preprocessor chooses one of
+    them. If a function of the name has no `if`, all functions of the name form one group.
+    """
+    named: dict[str, list[T]] = {}
+    for each in functions:
+        named.setdefault(name(each), []).append(each)
+    groups: list[tuple[T, ...]] = []
+    for same in named.values():
+        by_condition: dict[str | None, list[T]] = {}
+        for each in same:
+            by_condition.setdefault(condition(each), []).append(each)
+        groups += [tuple(same)] if None in by_condition else [tuple(each) for each in by_condition.values()]
+    return groups
+
+
 def groups(calls: Iterable[Call]) -> list[tuple[Call, ...]]:
     """Returns the calls in groups: alternatives, or a single call."""
     return alternatives(calls, lambda each: each.name, lambda each: each.condition)
+
+
+# ---- The reader of a function ----
 
 
 def read(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.calls.names import Names
-from dlpack_bindgen.calls.records import IS_OBJECT
 from dlpack_bindgen.calls.result_kind import Result
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import reader
@@ -273,6 +272,9 @@ def takes_errno(function: Call) -> bool:
 
 
 # ---- The test of a call ----
+
+IS_OBJECT = "DLB_IS_OBJECT(%)"
+"""The test of an object by value, if the spec does not specify success. The object may be a pointer."""
 
 
 def tested(function: Fields, prototype: Prototype, found: Result, names: Names) -> str | None:

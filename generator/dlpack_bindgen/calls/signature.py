@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.call import Call, Property
 from dlpack_bindgen.calls.kind import Argument, PythonScope
 from dlpack_bindgen.calls.lengths import prototype_length
 from dlpack_bindgen.calls.lifetimes import kept_arguments, kept_in_words
 from dlpack_bindgen.calls.object_params import has_params, params_in_words
-from dlpack_bindgen.calls.records import Property
 from dlpack_bindgen.calls.result_kind import Value
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.accepts import axes, layout_words

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from dlpack_bindgen.calls.call import alternatives
 from dlpack_bindgen.calls.function_keys import NAME, TYPE_OF_PROPERTY
-from dlpack_bindgen.calls.records import alternatives
 from dlpack_bindgen.classes.members import GET, METHODS, PROPERTIES, PROPERTY
 from dlpack_bindgen.language.kinds import IF, PASS
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, text_of

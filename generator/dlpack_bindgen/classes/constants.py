@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dlpack_bindgen.calls.names import NamedValue
-from dlpack_bindgen.calls.records import Constant, Enumeration
+from dlpack_bindgen.calls.result_kind import ResultKind
 from dlpack_bindgen.calls.result_kinds import kind_of
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import (
     EXPRESSION,
     Alternatives,
@@ -21,6 +22,23 @@ from dlpack_bindgen.language.kinds import (
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, is_record, text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, shown
 from dlpack_bindgen.text.literals import is_floating
+
+
+class Constant(Frozen):
+    """An entry `NAME: EXPR` of `constants`."""
+
+    name: str
+    value: str
+    kind: ResultKind
+
+
+class Enumeration(Frozen):
+    """An entry `NAME: {MEMBER: EXPR, ...}` of `constants`: an `enum.IntEnum`, or an `enum.IntFlag` for flags."""
+
+    name: str
+    members: tuple[tuple[str, str], ...]
+    flags: bool
+
 
 _MEMBERS = Alternatives(
     (

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from dlpack_bindgen.calls.call import Call, groups
-from dlpack_bindgen.calls.records import Property
+from dlpack_bindgen.calls.call import Call, Property, groups
 from dlpack_bindgen.calls.signature import class_signature, has_items, struct_signature
 from dlpack_bindgen.calls.stub import member_stubs, shown_doc
 from dlpack_bindgen.classes import docs

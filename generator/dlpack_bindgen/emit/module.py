@@ -8,10 +8,10 @@ from zlib import crc32
 
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.failures import takes_errno
-from dlpack_bindgen.calls.records import Enumeration
 from dlpack_bindgen.calls.signature import has_complex
 from dlpack_bindgen.calls.stub import gives_back, stubs, uses_arrays, uses_paths, uses_sequences
 from dlpack_bindgen.classes import docs, records
+from dlpack_bindgen.classes.constants import Enumeration
 from dlpack_bindgen.classes.emitted import EmittedClass, Tables, bind_functions
 from dlpack_bindgen.classes.external import ExternalClass, external_class
 from dlpack_bindgen.classes.related import RelatedClasses

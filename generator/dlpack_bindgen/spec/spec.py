@@ -11,10 +11,19 @@ from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import ARGS
 from dlpack_bindgen.calls.names import Class, Enum, Names, marked
 from dlpack_bindgen.calls.object import REPLACES
-from dlpack_bindgen.calls.records import Constant, Enumeration
 from dlpack_bindgen.calls.result_kind import OF
 from dlpack_bindgen.classes import records
-from dlpack_bindgen.classes.constants import CONSTANTS, INT_ENUM, INT_FLAG, constants, enums, members, named_values
+from dlpack_bindgen.classes.constants import (
+    CONSTANTS,
+    INT_ENUM,
+    INT_FLAG,
+    Constant,
+    Enumeration,
+    constants,
+    enums,
+    members,
+    named_values,
+)
 from dlpack_bindgen.classes.external import FROM, read_external
 from dlpack_bindgen.classes.members import METHODS, read_calls, read_members
 from dlpack_bindgen.classes.records import NUMBERS, RECORDS

@@ -257,7 +257,7 @@ class Item(Frozen):
     methods: tuple[Any, ...] = ()
     """The calls of `calls/call.py`, a package that knows this one."""
     properties: tuple[Any, ...] = ()
-    """The properties of `calls/records.py`."""
+    """The properties of `calls/call.py`."""
     new: Any = None
     """The call behind `Name(...)`. It returns an object of this class."""
     new_struct: NewStruct | None = None
