@@ -31,7 +31,7 @@ from dlpack_bindgen.calls.result_kind import (
     OPTIONAL,
     SHAPE_OF_RESULT,
     EmittedValue,
-    Recognized,
+    Result,
     ResultKind,
     Source,
     borrowed_lifetime,
@@ -488,7 +488,7 @@ class ReturnedArray(ResultKind):
     may_be_buffer = True
     runs_code = True
 
-    def by_name(self, named: Named, source: Source) -> Recognized | None:
+    def by_name(self, named: Named, source: Source) -> Result | None:
         """Returns the array if the type is a pointer to elements, or a buffer of elements, of a known dtype."""
         ctype, is_buffer = source.ctype, source.length is not None
         has_dtype = DTYPE_OF_RESULT in source.fields and not (is_buffer and ctype.base == "void")
@@ -500,14 +500,14 @@ class ReturnedArray(ResultKind):
             raise Mistake("result-type", source.span, message, hint, cause="arrays")
         dtype = text_of(source.fields[DTYPE_OF_RESULT])
         element = NamedDType(dtype) if dtype else source.names.element(ctype.base)
-        return Recognized(self, source.names.arrays, element=element)
+        return Result(self, source.names.arrays, element=element)
 
     def hint(self, source: Source) -> str | None:
         if source.ctype.depth != (0 if source.length else 1):
             return None
         return _CAPACITY if source.length and source.ctype.base == "void" else _DTYPE
 
-    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+    def fields(self, value: Result, source: Source) -> dict[str, Any]:
         return {"shape": _shape(source)}
 
     def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
@@ -582,20 +582,20 @@ class ReturnedBytes(ResultKind):
     null_is_value = True
     runs_code = True
 
-    def by_name(self, named: Named, source: Source) -> Recognized | None:
+    def by_name(self, named: Named, source: Source) -> Result | None:
         ctype = source.ctype
         if source.parameter is not None:
             is_bytes = ctype.depth == 1 or (source.length is not None and _is_byte(ctype))
         else:
             is_struct = ctype.base.startswith(("struct ", "union ")) or bool(source.names.objects(ctype))
             is_bytes = (ctype.depth == 1 and not is_struct) or (ctype.depth == 0 and is_unknown(ctype))
-        return Recognized(self) if is_bytes else None
+        return Result(self) if is_bytes else None
 
     def hint(self, source: Source) -> str | None:
         is_variable = source.parameter is not None and source.length is None and _is_byte(source.ctype)
         return _CAPACITY_OF_BYTES.format(name=source.parameter) if is_variable else None
 
-    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+    def fields(self, value: Result, source: Source) -> dict[str, Any]:
         """Returns the size. Bytes without one fill their buffer."""
         if SIZE not in source.fields and source.length is None:
             span = (source.fields[OF] or source.fields).span

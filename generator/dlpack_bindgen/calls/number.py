@@ -17,7 +17,7 @@ from dlpack_bindgen.calls.kind import (
     literal_problems,
 )
 from dlpack_bindgen.calls.names import Enum, Mistake, Named
-from dlpack_bindgen.calls.result_kind import EmittedValue, Recognized, Result, ResultKind, Source, Target
+from dlpack_bindgen.calls.result_kind import EmittedValue, Result, ResultKind, Source, Target
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, shown
@@ -246,13 +246,13 @@ class ReturnedNumber(Scalar):
         self.words = (number,)
         self.zero = zero
 
-    def by_name(self, named: Named, source: Source) -> Recognized | None:
-        return Recognized(self) if holds(source.ctype, self.number) else None
+    def by_name(self, named: Named, source: Source) -> Result | None:
+        return Result(self) if holds(source.ctype, self.number) else None
 
-    def by_type(self, source: Source) -> Recognized | None:
+    def by_type(self, source: Source) -> Result | None:
         ctype, known = source.ctype, source.names.number(source.ctype.base)
         is_known = known == self.number or (known is None and self.is_integer and is_unknown(ctype))
-        return Recognized(self) if ctype.depth == 0 and not ctype.is_function and is_known else None
+        return Result(self) if ctype.depth == 0 and not ctype.is_function and is_known else None
 
     def stub_type(self, of: str | None, is_counted: bool = False) -> str:
         return PYTHON[self.number]
@@ -289,8 +289,8 @@ class EnumMember(Scalar):
     def is_named(self, named: Named) -> bool:
         return isinstance(named, Enum)
 
-    def by_name(self, named: Named, source: Source) -> Recognized | None:
-        return Recognized(self, named.name.text) if isinstance(named, Enum) and holds(source.ctype, "int") else None
+    def by_name(self, named: Named, source: Source) -> Result | None:
+        return Result(self, named.name.text) if isinstance(named, Enum) and holds(source.ctype, "int") else None
 
     def refusal(self, named: Named, source: Source) -> Mistake:
         assert isinstance(named, Enum)

@@ -29,7 +29,7 @@ from dlpack_bindgen.calls.result_kind import (
     EarlierFacts,
     EmittedValue,
     Param,
-    Recognized,
+    Result,
     ResultKind,
     SameFacts,
     Source,
@@ -440,7 +440,7 @@ class ReturnedObject(ResultKind):
     def is_named(self, named: Named) -> bool:
         return isinstance(named, Class)
 
-    def by_name(self, named: Named, source: Source) -> Recognized | None:
+    def by_name(self, named: Named, source: Source) -> Result | None:
         assert isinstance(named, Class)
         class_type = source.names.class_type(named, source.ctype)
         if class_type is None and not source.names.is_own(named, source.ctype):
@@ -452,7 +452,7 @@ class ReturnedObject(ResultKind):
         passed = f"'{named.type} *'" if named.by_value else f"'{named.type} **', or '{named.type} *'"
         return source.mistake(f"an 'out' of '{named.name.text}' is {passed}, and this type differs")
 
-    def by_type(self, source: Source) -> Recognized | None:
+    def by_type(self, source: Source) -> Result | None:
         has_any = source.ctype.depth > 0 or source.constructed is not None
         found = source.names.objects(source.ctype) if has_any else source.names.meant(source.ctype)
         found = [source.constructed] if source.constructed in found else likely(found)
@@ -463,11 +463,11 @@ class ReturnedObject(ResultKind):
             raise source.mistake(message, hint, "ambiguous-class")
         return self._recognized(found[0], source) if found else None
 
-    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+    def fields(self, value: Result, source: Source) -> dict[str, Any]:
         _refuse_unowned(value, source)
         return {}
 
-    def _recognized(self, of: Class, source: Source, class_type: CType | None = None) -> Recognized:
+    def _recognized(self, of: Class, source: Source, class_type: CType | None = None) -> Result:
         """Returns an object: a pointer to it, or a struct that the function fills."""
         if source.length is not None:
             raise source.mistake(f"'{of.name.text}' is one object, and this is an array of them")
@@ -478,7 +478,7 @@ class ReturnedObject(ResultKind):
             raise source.mistake(message, "let C return a pointer, or bind this function in the module of the class")
         is_typedef = class_type is not None and class_type.depth > 0 and source.ctype.depth == 0
         may_be_struct = is_typedef and of.releases_nothing and not of.is_external
-        return Recognized(self, of.name.text, class_type=class_type, may_be_struct=may_be_struct)
+        return Result(self, of.name.text, class_type=class_type, may_be_struct=may_be_struct)
 
     def lifetime(self, subject: str, borrow: str | None, kept: str) -> str | None:
         return f"{subject} keeps {kept} alive." if kept else borrowed_lifetime(subject, borrow)
@@ -560,7 +560,7 @@ def _state(params: tuple[Param, ...], variable: str, made: str) -> StateFacts:
     )
 
 
-def _refuse_unowned(value: Recognized, source: Source) -> None:
+def _refuse_unowned(value: Result, source: Source) -> None:
     """Raises Mistake if the owner of a returned object is missing or contradictory."""
     borrowing = f"returns: {{of: {value.of}, borrow: {source.borrow_source}}}" if source.borrow_source else None
     if source.parameter is not None:
@@ -602,7 +602,7 @@ class ReturnedObjects(ResultKind):
     is_list = True
     runs_code = True
 
-    def by_name(self, named: Named, source: Source) -> Recognized | None:
+    def by_name(self, named: Named, source: Source) -> Result | None:
         assert isinstance(named, Class)
         has_space = source.length is None or source.length.isdecimal()
         is_table = source.length is not None or source.ctype.depth > 0
@@ -616,7 +616,7 @@ class ReturnedObjects(ResultKind):
     def hint(self, source: Source) -> str:
         return "several objects: a 'T **', or a 'T *' with 'pass: value'; in an array of the caller: 'T *list[16]'"
 
-    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+    def fields(self, value: Result, source: Source) -> dict[str, Any]:
         count = source.fields[COUNT]
         assert count is not None
         if count.text in ("none", "NULL", "null", "None"):
@@ -660,11 +660,11 @@ class ReturnedObjects(ResultKind):
         borrow, keeps = emitted.value.borrow, emitted.value.keeps
         return emitted.results.body.places(keeps if borrow is None else () if borrow == "static" else (borrow,))
 
-    def _recognized(self, named: Class, source: Source) -> Recognized:
+    def _recognized(self, named: Class, source: Source) -> Result:
         if named.fields[PARAMS] is not None:
             message = f"the objects of '{named.name.text}' have 'params', which a list does not report"
             raise source.mistake(message, "write a C function that returns one of them")
-        return Recognized(self, named.name.text)
+        return Result(self, named.name.text)
 
 
 def _element(ctype: CType, length: str | None) -> CType:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.kind import OUT, EmittedArgument, Kind, ParameterEntry
 from dlpack_bindgen.calls.number import byte_assertions
-from dlpack_bindgen.calls.result_kind import HIDDEN, Recognized, Source, Value
+from dlpack_bindgen.calls.result_kind import HIDDEN, Result, Source, Value
 from dlpack_bindgen.calls.result_kinds import KINDS, RESULT_WORDS, by_type, completed, selected
 from dlpack_bindgen.calls.string import STRING_CAPACITY
 from dlpack_bindgen.language.kinds import Key, Needs
@@ -152,7 +152,7 @@ class Out(Value, Kind):
             yield Piece("calls/output", "variable", emitted)
 
 
-def _by_name(entry: ParameterEntry, name: Leaf, source: Source) -> Recognized:
+def _by_name(entry: ParameterEntry, name: Leaf, source: Source) -> Result:
     named = entry.names.find(name, RESULT_WORDS, "result")
     kind = selected(named, source)
     if (value := kind.by_name(named, source)) is None:
@@ -160,7 +160,7 @@ def _by_name(entry: ParameterEntry, name: Leaf, source: Source) -> Recognized:
     return value
 
 
-def _by_type(entry: ParameterEntry, source: Source) -> Recognized:
+def _by_type(entry: ParameterEntry, source: Source) -> Result:
     variable, name, is_pointer = source.ctype, entry.parameter.name, source.ctype.depth == 1
     if variable == CType("char") and source.length is None:
         hint = f"one: {{of: char, out: true}}; a string: {STRING_CAPACITY}"
@@ -171,7 +171,7 @@ def _by_type(entry: ParameterEntry, source: Source) -> Recognized:
     number = entry.names.number(variable.base)
     is_private = is_pointer and variable.base != "void" and not family(variable.base)
     if (is_pointer and number == "int" and entry.is_extent) or (is_private and entry.is_in_finally):
-        return Recognized(HIDDEN)
+        return Result(HIDDEN)
     hint = "name a tensor or handle with 'of'"
     if is_pointer and number:
         hint = f"an array: {{{name}: {{of: array, out: true, shape: [...]}}}}; else {hint}"

@@ -88,20 +88,6 @@ class EarlierFacts(Frozen):
     """The variable with the Python object."""
 
 
-class Recognized(Frozen):
-    """The kind of a value, and what its C type tells."""
-
-    kind: ResultKind
-    of: str | None = None
-    """The name of the tensor, handle or enumeration."""
-    class_type: CType | None = None
-    """The C type of the class, if the prototype has another name for its struct, or for a pointer to it."""
-    may_be_struct: bool = False
-    """Whether the other name in the prototype may stand for the struct itself, instead of a pointer to it."""
-    element: FixedDType | CTypeDType | None = None
-    """The dtype of the elements of an array."""
-
-
 OF = Key[Leaf](
     "of",
     Single(Form.KIND),
@@ -175,7 +161,7 @@ class ResultKind(ABC):
         return named in self.words
 
     @abstractmethod
-    def by_name(self, named: Named, source: Source) -> Recognized | None:
+    def by_name(self, named: Named, source: Source) -> Result | None:
         """Returns the value, or None if its C type is not of the kind that `named` selects."""
 
     def hint(self, source: Source) -> str | None:
@@ -186,11 +172,11 @@ class ResultKind(ABC):
         """Returns the mistake for an `out` that does not point to a value of the selected kind."""
         return source.mistake(f"this does not point to '{named}'", self.hint(source))
 
-    def by_type(self, source: Source) -> Recognized | None:
+    def by_type(self, source: Source) -> Result | None:
         """Returns the value if its C type alone selects the kind."""
         return None
 
-    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+    def fields(self, value: Result, source: Source) -> dict[str, Any]:
         """Returns the values of the keys that only this kind has, by the names of fields."""
         return {}
 
@@ -274,7 +260,7 @@ class Hidden(ResultKind):
 
     is_returned = False
 
-    def by_name(self, named: Named, source: Source) -> Recognized | None:
+    def by_name(self, named: Named, source: Source) -> Result | None:
         return None
 
     def piece(self, emitted: EmittedValue) -> Piece:
@@ -325,7 +311,7 @@ class Value(Frozen):
 
 
 class Result(Value):
-    """The result of the C function, or an argument whose variable C changes."""
+    """A value that its kind has recognized: the result of the C function, or an argument whose variable C changes."""
 
 
 class Param(Frozen):

@@ -9,7 +9,7 @@ from dlpack_bindgen.calls.array import ReturnedArray, ReturnedBytes
 from dlpack_bindgen.calls.names import Class, Mistake, Named
 from dlpack_bindgen.calls.number import ENUM, NUMBERS
 from dlpack_bindgen.calls.object import BORROW, OWNED, ReturnedObject, ReturnedObjects
-from dlpack_bindgen.calls.result_kind import HIDDEN, KEEPS, OF, OPTIONAL, Recognized, ResultKind, Source
+from dlpack_bindgen.calls.result_kind import HIDDEN, KEEPS, OF, OPTIONAL, Result, ResultKind, Source
 from dlpack_bindgen.calls.string import COUNT, ReturnedString, ReturnedStrings
 from dlpack_bindgen.language.kinds import Record, listed, with_added
 from dlpack_bindgen.language.values import is_true, needed, strings, text_of
@@ -44,12 +44,12 @@ def selected(named: Named, source: Source) -> ResultKind:
     return _OBJECTS if isinstance(named, Class) and source.fields[COUNT] is not None else kind_of(named)
 
 
-def by_type(source: Source) -> Recognized | None:
+def by_type(source: Source) -> Result | None:
     """Returns the value if its C type selects a kind."""
     return next((value for kind in KINDS if (value := kind.by_type(source)) is not None), None)
 
 
-def completed(value: Recognized, source: Source) -> dict[str, Any]:
+def completed(value: Result, source: Source) -> dict[str, Any]:
     """Returns the fields of a value, with all its keys. Raises Mistake for keys that do not apply to its kind."""
     for other in KINDS:
         for key in other.keys if other is not value.kind and other.exclusive is not None else ():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dlpack_bindgen.calls.kind import DEFAULT, TAKES, WRITES, EmittedArgument, Kind, ParameterEntry, PythonScope
 from dlpack_bindgen.calls.names import Mistake, Named
 from dlpack_bindgen.calls.number import Scalar, byte_assertions
-from dlpack_bindgen.calls.result_kind import OPTIONAL, EmittedValue, Recognized, Source, null_is_failure
+from dlpack_bindgen.calls.result_kind import OPTIONAL, EmittedValue, Result, Source, null_is_failure
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.values import Leaf, is_true, text_of
@@ -305,21 +305,21 @@ class ReturnedString(Scalar):
     null_is_value = True
     runs_code = True
 
-    def by_name(self, named: Named, source: Source) -> Recognized | None:
+    def by_name(self, named: Named, source: Source) -> Result | None:
         is_string = is_letter(CType(source.ctype.base)) and source.ctype.depth == (0 if source.length else 1)
-        return Recognized(self) if is_string else None
+        return Result(self) if is_string else None
 
     def refusal(self, named: Named, source: Source) -> Mistake:
         if is_letter(source.ctype):
             return source.mistake("the capacity of the string is unknown", STRING_CAPACITY)
         return super().refusal(named, source)
 
-    def by_type(self, source: Source) -> Recognized | None:
+    def by_type(self, source: Source) -> Result | None:
         is_owned_by_c = source.ctype.reads or source.parameter is not None
         is_string = source.ctype.depth == 1 and source.ctype.base == "char" and is_owned_by_c
-        return Recognized(self) if is_string else None
+        return Result(self) if is_string else None
 
-    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+    def fields(self, value: Result, source: Source) -> dict[str, Any]:
         return {"required": null_is_failure(source)}
 
     def has_characters(self, is_buffer: bool = False) -> bool:
@@ -381,10 +381,10 @@ class ReturnedStrings(Scalar):
     null_is_value = True
     runs_code = True
 
-    def by_name(self, named: Named, source: Source) -> Recognized | None:
-        return Recognized(self) if source.ctype.depth == 2 and is_letter(CType(source.ctype.base)) else None
+    def by_name(self, named: Named, source: Source) -> Result | None:
+        return Result(self) if source.ctype.depth == 2 and is_letter(CType(source.ctype.base)) else None
 
-    def fields(self, value: Recognized, source: Source) -> dict[str, Any]:
+    def fields(self, value: Result, source: Source) -> dict[str, Any]:
         """Returns the number of strings, or None if NULL ends the table."""
         count = source.fields[COUNT]
         if count is not None and count.text in ("NULL", "null", "None"):
