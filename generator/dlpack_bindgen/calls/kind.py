@@ -259,15 +259,10 @@ class EmittedArgument:
 
     # ---- What C gets ----
 
-    @property
-    def place(self) -> str:
-        """Returns an array or an object, as a C expression."""
-        return self.body.place(self.name).argument
-
-    @property
-    def arguments_and_index(self) -> str:
-        """Returns the array of all arguments, and the index of this array or object, as C arguments."""
-        return self.body.place(self.name).arguments_and_index
+    @cached_property
+    def place(self) -> Place:
+        """Returns the place of an array or an object."""
+        return self.body.place(self.name)
 
     @property
     def passed(self) -> Piece | None:
