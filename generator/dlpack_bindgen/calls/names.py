@@ -229,9 +229,13 @@ class Names(Frozen):
                 "argument-type", span, message, f"write '{of.type}{' ' + '*' * ctype.depth if ctype.depth else ''}'"
             )
 
+    @cached_property
+    def _words_of_prototypes(self) -> list[set[str]]:
+        return [set(re.findall(r"\w+", each)) for each in self.prototypes()]
+
     def _refuse_class(self, base: str) -> None:
         """Raises Mistake at a class whose type no prototype has, if prototypes have a similar type without a class."""
-        words = [set(re.findall(r"\w+", each)) for each in self.prototypes()]
+        words = self._words_of_prototypes
         mentioned: set[str] = set().union(*words)
         unused = {name: each for name, each in self._by_untagged_type.items() if name not in mentioned}
         meant = closest(_untagged(base), unused)
