@@ -35,7 +35,7 @@ from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, GetAdvisor, Report, UnknownName, listed, merged, within
 from dlpack_bindgen.text.names import HeaderNames, of_standard_headers
 from dlpack_bindgen.text.types import Word, tags, type_names, words_of
-from dlpack_bindgen.text.yaml import Loaded, Mapping, Scalar
+from dlpack_bindgen.text.yaml import Loaded, Scalar
 
 # ---- The order of all rules between the values of one spec ----
 
@@ -97,7 +97,9 @@ def validate(
             diagnostics.append(newer)
             continue
         root = expand.expand_arrays(file.root, diagnostics.append)
-        fields = reader.read(_expanded(root, diagnostics), SPEC, diagnostics.append, advisor)
+        # One tensor for each variant; and functions with the keys of `failures`.
+        root = failures.applied(expand.expand_variants(root, TENSOR, diagnostics.append), diagnostics.append)
+        fields = reader.read(root, SPEC, diagnostics.append, advisor)
         if fields is not None:
             known = names(fields)
             reads.append((file.file, fields, known))
@@ -114,11 +116,6 @@ def _built(file: str, fields: Fields, known: Names) -> Spec:
     """Returns the spec. If names in it are marked, its functions are read again."""
     marked, of_headers, declared = name_collisions.marked(fields)
     return spec.spec(file, marked, known if marked is fields else names(marked), of_headers, declared)
-
-
-def _expanded(root: Mapping, diagnostics: list[Diagnostic]) -> Mapping:
-    """Returns the spec with one tensor for each variant, and with the keys of `failures` in its functions."""
-    return failures.applied(expand.expand_variants(root, TENSOR, diagnostics.append), diagnostics.append)
 
 
 def _check_types(file: str, fields: Fields, headers: GetHeaders, diagnostics: list[Diagnostic]) -> None:

@@ -42,33 +42,18 @@ from dlpack_bindgen.tensor.steps import ACTIONS, OK_OF_SPEC
 
 INIT = Key[Items]("init", ACTIONS, "Calls that run once, when Python loads the module.")
 FUNCTIONS = Key[Table]("functions", MAP_OF_FUNCTIONS, "The functions of the module.")
-_KEYS = (
-    NUMBERS,
-    RECORDS,
-    ARRAYS,
-    FUNCTIONS,
-    CONSTANTS,
-    INIT,
-)
+_KEYS = (NUMBERS, RECORDS, ARRAYS, FUNCTIONS, CONSTANTS, INIT)
 MODULE_KEYS: tuple[Key[Any], ...] = with_added(_KEYS, KEYS_OF_FEATURES)
 
 
 LEGACY_READONLY = Key[Leaf](
     "legacy_readonly",
-    Words(
-        (
-            Word("refuse", "The export fails with a BufferError."),
-            Word("copy", "The consumer gets a writable copy."),
-        )
-    ),
+    Words((Word("refuse", "The export fails with a BufferError."), Word("copy", "The consumer gets a writable copy."))),
     "How read-only data is exported to a consumer without a read-only flag (DLPack before 1.0).",
     default="`refuse`",
 )
 COPY_OF_TENSOR = Key[Leaf](
-    "copy",
-    COPY,
-    "Whether a layout that DLPack cannot describe is copied for the export.",
-    default="`never`",
+    "copy", COPY, "Whether a layout that DLPack cannot describe is copied for the export.", default="`never`"
 )
 TENSOR = Record(
     what="a tensor",
@@ -129,10 +114,7 @@ DLPACK_BINDGEN = Key[Leaf](
     "dlpack-bindgen", Single(Form.VERSION), "The version of the spec language.", default=f"{VERSION}"
 )
 MODULE = Key[Leaf](
-    "module",
-    Single(Form.MODULE),
-    "The name of the Python module, and the first part of the file names.",
-    required=True,
+    "module", Single(Form.MODULE), "The name of the Python module, and the first part of the file names.", required=True
 )
 PREFIX = Key[Leaf]("prefix", Single(Form.PREFIX), "The first part of all C names.", default="`module`")
 LICENSE = Key[Leaf](
@@ -148,11 +130,7 @@ INCLUDE = Key[Items](
 )
 MAPS = Key[Table](
     "maps",
-    MapOf(
-        Form.MAP,
-        MAP,
-        "a mapping from names to maps",
-    ),
+    MapOf(Form.MAP, MAP, "a mapping from names to maps"),
     "Mappings that several choices share; `map: NAME` refers to one.",
 )
 TENSORS = Key[Table](
@@ -161,9 +139,7 @@ TENSORS = Key[Table](
     "The classes of structs that hold an array.",
 )
 HANDLES = Key[Table](
-    "handles",
-    MapOf(Form.HANDLE, HANDLE, "a mapping from names to handles"),
-    "The classes of all other C objects.",
+    "handles", MapOf(Form.HANDLE, HANDLE, "a mapping from names to handles"), "The classes of all other C objects."
 )
 SPEC = Record(
     what="a spec",

@@ -297,13 +297,10 @@ def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
             variants.append(diagnostic.span.variant)
     mistakes: dict[object, list[Diagnostic]] = {}
     for diagnostic in in_order(_with_variant(diagnostic, variants) for diagnostic, variants in found.items()):
-        mistakes.setdefault(_mistake(diagnostic), []).append(diagnostic)
+        cause = diagnostic.cause
+        mistake = diagnostic if cause is None else (diagnostic.span.file, diagnostic.code, cause)
+        mistakes.setdefault(mistake, []).append(diagnostic)
     return [_with_places(several) for several in mistakes.values()]
-
-
-def _mistake(diagnostic: Diagnostic) -> object:
-    known = diagnostic.cause is not None
-    return (diagnostic.span.file, diagnostic.code, diagnostic.cause) if known else diagnostic
 
 
 def _with_places(several: list[Diagnostic]) -> Diagnostic:

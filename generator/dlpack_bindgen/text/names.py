@@ -303,16 +303,12 @@ class HeaderText(Frozen):
 
 def read(source: str) -> HeaderText | None:
     """Returns the text of a header; None if macros may join names in it, or if they name a header."""
-    text = _COMMENT.sub(_without_comment, _CONTINUED.sub("", source))
+    text = _COMMENT.sub(lambda found: " " if found[0].startswith("/") else found[0], _CONTINUED.sub("", source))
     includes = _INCLUDE.findall(text)
     is_clear = all(word == "include" and re.fullmatch(r'"[^"]+"|<[^>]+>', name) for word, name in includes)
     if not is_clear or any(sign in text for sign in _JOINS_NAMES):
         return None
     return HeaderText(text, tuple(name for _, name in includes))
-
-
-def _without_comment(match: re.Match[str]) -> str:
-    return " " if match.group().startswith("/") else match.group()
 
 
 class HeaderNames:

@@ -9,6 +9,7 @@ import re
 from collections import abc
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
+from itertools import islice
 from typing import NamedTuple
 
 import yaml
@@ -147,13 +148,9 @@ def plain(text: str) -> str:
     return _SPACE.sub(" ", text)
 
 
-def in_lines(file: str, lines: abc.Sequence[str], failed: int) -> list[Diagnostic]:
-    """Returns diagnostics for spaces that prevent YAML from reading a file. These are in indentation, in the line of
+def in_lines(file: str, lines: abc.Sequence[str], failed: int) -> Iterator[Diagnostic]:
+    """Yields diagnostics for spaces that prevent YAML from reading a file. These are in indentation, in the line of
     the failure (`failed`, from 0), or in the line before."""
-    return list(_in_lines(file, lines, failed))[:_MOST]
-
-
-def _in_lines(file: str, lines: abc.Sequence[str], failed: int) -> Iterator[Diagnostic]:
     for number, line in enumerate(lines):
         found = _INDENTATION.match(line)
         start = found.start("space") if found else None
@@ -346,7 +343,7 @@ class _Builder(Reporting):
 
     def _syntax_error(self, diagnostic: Diagnostic) -> None:
         self.root = None
-        strange = in_lines(self.file, self.lines, diagnostic.span.line - 1)
+        strange = list(islice(in_lines(self.file, self.lines, diagnostic.span.line - 1), _MOST))
         if strange:
             self.diagnostics += strange
             self.fatal += strange

@@ -151,10 +151,7 @@ ADVICE = {
     "init": (("new", "'new', 'import' and 'allocate' each have an 'init'"),),
     **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "size")},
     "keeps": (
-        (
-            "returns",
-            "write 'returns: {of: ..., keeps: ...}'; for an object argument: 'args: {OBJECT: {keeps: ...}}'",
-        ),
+        ("returns", "write 'returns: {of: ..., keeps: ...}'; for an object argument: 'args: {OBJECT: {keeps: ...}}'"),
     ),
     **dict.fromkeys(
         ("kept_by", "stored_in", "stores", "holds"),

@@ -516,12 +516,7 @@ def _planes(
         condition = flow_map({"expr": f"{name} < N", "message": f"no such {name}"})
         questions.append(Question(text, (f"require: [{condition}]",), False))
     return Planes(
-        function.name,
-        tuple(named),
-        _declared(selector.type, name),
-        tuple(steps),
-        tuple(slots),
-        tuple(questions),
+        function.name, tuple(named), _declared(selector.type, name), tuple(steps), tuple(slots), tuple(questions)
     )
 
 

@@ -543,11 +543,7 @@ def _lines_of(path: str) -> list[str]:
 
 # ---- The C compiler of the machine ----
 
-_STRICT = (
-    "-Werror=implicit-function-declaration",
-    "-Werror=incompatible-pointer-types",
-    "-Werror=int-conversion",
-)
+_STRICT = ("-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types", "-Werror=int-conversion")
 _TAKES_VALUE = frozenset({"-I", "-isystem", "-iquote", "-idirafter", "-D", "-U", "-include", "-isysroot"})
 _ERROR = re.compile(r"(?:fatal )?error: (.*)")
 
