@@ -43,7 +43,7 @@ from dlpack_bindgen.language.values import (
     text_of,
 )
 from dlpack_bindgen.tensor import steps
-from dlpack_bindgen.tensor.c_names import CNames, constants_of_state, descriptor, members_table, scope_of, table_name
+from dlpack_bindgen.tensor.c_names import CNames, constants_of_state, descriptor, scope_of, table_name
 from dlpack_bindgen.tensor.hooks import CLONE, RELEASE, RETAIN, steps_function
 from dlpack_bindgen.tensor.import_rules import frees_self
 from dlpack_bindgen.tensor.item import Action, Item, NewStruct, Tensor
@@ -503,15 +503,10 @@ class MemberValue(Frozen):
 class Setter(Frozen):
     """A function that stores the value of a property in the struct."""
 
-    c_name: str
+    scope: Scope
+    own: Property
     table: str
     """The name of the `dlb_py_function` constant."""
-    name: str
-    """The name of the property."""
-    type: str
-    """The C type of the object."""
-    of: str
-    """The C name of the class."""
     flags: tuple[str, ...]
     value: MemberValue
     enum: str
@@ -523,39 +518,12 @@ class Setter(Frozen):
     has_pointer: bool
     """Whether `place` uses `self`, a pointer to the object."""
     params: tuple[Variable, ...]
-    label: str
-    object: str
-    args: str
-    nargs: str
-    kwnames: str
-    arrays: str
-    given: str
-    fits: str
+    names: Mapping[str, str]
+    """The variables and parameters, by their usual names."""
 
-
-class NewStructBinding(Frozen):
-    """A constructor that makes a struct and sets its members."""
-
-    c_name: str
-    name: str
-    """The name of the class."""
-    type: str
-    """The C type of the struct."""
-    of: str
-    """The C name of the class."""
-    assertions: tuple[Assertion, ...]
-    label: str
-    """A comment with the path in the spec, which a compiler shows."""
-    init: Function | None
-    """The function that gives members other initial values."""
-    init_name: str
-    """The name of that function, or NULL."""
-    table: str
-    """The name of the `dlb_py_members`."""
-    descriptor: str
-    """The name of the `dlb_py_function` constant."""
-    members: tuple[tuple[str, str, str | None], ...]
-    """The name of each member, its setter, and the condition of the `#if` around it."""
+    @property
+    def label(self) -> str:
+        return self.scope.label(f"properties.{self.own.name}.set")
 
 
 # ---- Properties that store the assigned value in the struct itself ----
@@ -573,7 +541,6 @@ _VALUES = {
 
 def bind_member(names: CNames, scope: Scope, item: Item, each: Property) -> FunctionBinding:
     """Returns the setter function of a property."""
-    c_name = f"{CALLED}{scope.c_name}_set_{each.name}"
     taken = _taken(scope, item, each)
     own = {name: _free(name, taken) for name in ("object", "args", "nargs", "kwnames", "arrays", "given", "fits")}
     place, is_copy = _place(scope, each)
@@ -581,11 +548,9 @@ def bind_member(names: CNames, scope: Scope, item: Item, each: Property) -> Func
     flags = ["DLB_PY_SETS" if is_own_member(each.get) else "DLB_PY_WRITES"]
     params = constants_of_state(scope.c_name, item, f"{own['arrays']}[0]", each.get)
     setter = Setter(
-        c_name=c_name,
+        scope=scope,
+        own=each,
         table=descriptor(item, f"set_{each.name}"),
-        name=each.name,
-        type=scope.type,
-        of=scope.c_name,
         flags=tuple([*flags, "DLB_PY_KEPT"] if params else flags),
         value=_VALUES["enum" if each.kind.is_enum else each.kind.number or ""],
         enum=names.enums[each.of] if each.of is not None else "",
@@ -593,10 +558,9 @@ def bind_member(names: CNames, scope: Scope, item: Item, each: Property) -> Func
         has_copy=uses_self and is_copy,
         has_pointer=uses_self and not is_copy,
         params=params,
-        label=scope.label(f"properties.{each.name}.set"),
-        **own,
+        names=own,
     )
-    return FunctionBinding("members", setter, c_name, "", each.condition)
+    return FunctionBinding("members", setter, f"{CALLED}{scope.c_name}_set_{each.name}", "", each.condition)
 
 
 def _taken(scope: Scope, item: Item, each: Property) -> set[str]:
@@ -734,27 +698,37 @@ def is_view(names: CNames, item: Item, each: Property) -> bool:
 # ---- Constructors that make a struct of zeros in memory of its owner, and set its members ----
 
 
+class StructConstructor(Frozen):
+    """A constructor that makes a struct and sets its members."""
+
+    scope: Scope
+    item: Item
+    new: NewStruct
+
+    @property
+    def descriptor(self) -> str:
+        """Returns the name of the `dlb_py_function` constant."""
+        return descriptor(self.item, "new")
+
+    @property
+    def label(self) -> str:
+        """Returns a comment with the path in the spec, which a compiler shows."""
+        return self.scope.label("new", " (opaque: {c: PROTOTYPE})")
+
+    @property
+    def init(self) -> Function | None:
+        """Returns the function that gives members other initial values."""
+        name = f"{CALLED}{self.scope.c_name}_new_init"
+        return steps_function(self.scope, name, "new.init", [self.new.init]) if self.new.init is not None else None
+
+    @property
+    def assertions(self) -> list[Assertion]:
+        return [*_assertions(self.scope, self.item, self.new)]
+
+
 def bind_new_struct(scope: Scope, item: Item, new: NewStruct) -> FunctionBinding:
-    c_name = f"{CALLED}{scope.c_name}_new"
-    init = _init(scope, f"{c_name}_init", new)
-    struct = NewStructBinding(
-        c_name=c_name,
-        name=item.name,
-        type=scope.type,
-        of=scope.c_name,
-        assertions=tuple(_assertions(scope, item, new)),
-        label=scope.label("new", " (opaque: {c: PROTOTYPE})"),
-        init=init,
-        init_name=f"{c_name}_init" if init is not None else "NULL",
-        table=members_table(scope.c_name),
-        descriptor=descriptor(item, "new"),
-        members=tuple((each.name, f"{CALLED}{scope.c_name}_set_{each.name}", each.condition) for each in item.members),
-    )
-    return FunctionBinding("new_struct", struct, c_name, "", None)
-
-
-def _init(scope: Scope, name: str, new: NewStruct) -> Function | None:
-    return steps_function(scope, name, "new.init", [new.init]) if new.init is not None else None
+    constructor = StructConstructor(scope, item, new)
+    return FunctionBinding("new_struct", constructor, f"{CALLED}{scope.c_name}_new", "", None)
 
 
 def _assertions(scope: Scope, item: Item, new: NewStruct) -> Iterator[Assertion]:
