@@ -27,10 +27,10 @@ SET = SetFields((("n", "shape[0]"),))
 _WHOLE = re.compile(rf"{LINE}\((.*) {LINE_END}\);?")
 _FUNCTIONS: dict[type[object], str] = {
     EmittedClass: """
-{% import "steps.c.j2" as steps %}{% if b.describe %}{{ steps.function(b.describe) }}{% endif %}
+{% import "tensor/steps.c.j2" as steps %}{% if b.describe %}{{ steps.function(b.describe) }}{% endif %}
 {% for _, each in b.hooks %}{{ steps.function(each) }}{% endfor %}""",
-    Factory: '{% import "factory.c.j2" as factory %}{{ factory.functions(b) }}',
-    Parts: '{% import "hooks.c.j2" as hooks %}{{ hooks.count_parts(b) }}',
+    Factory: '{% import "tensor/factory.c.j2" as factory %}{{ factory.functions(b) }}',
+    Parts: '{% import "tensor/hooks.c.j2" as hooks %}{{ hooks.count_parts(b) }}',
 }
 _HEAD = r"(?:(?P<strict>DLB_STRICT_(?:NONNEGATIVE_)?BEGIN)\n)?(?P<head>static .*\))\n\{\n"
 _NEXT = r"\s*(?:DLB_STRICT_END\s*)?(?:\Z|DLB_STRICT_\w*BEGIN\n|static .*\)\n\{)"
@@ -79,7 +79,9 @@ def printed(of: EmittedClass | Factory | Parts) -> list[Printed]:
 
 def members(of: Factory) -> tuple[str, ...]:
     """Returns the members of the `dlb_factory`."""
-    template = environment_of_templates().from_string('{% import "factory.c.j2" as factory %}{{ factory.table(b) }}')
+    template = environment_of_templates().from_string(
+        '{% import "tensor/factory.c.j2" as factory %}{{ factory.table(b) }}'
+    )
     return tuple(line.strip().removesuffix(",") for line in template.render(b=of).splitlines()[1:-1])
 
 

@@ -560,7 +560,7 @@ def bind_member(names: CNames, scope: Scope, item: Item, each: Property) -> Func
         params=params,
         names=own,
     )
-    return FunctionBinding("members", setter, f"{CALLED}{scope.c_name}_set_{each.name}", "", each.condition)
+    return FunctionBinding("classes/members", setter, f"{CALLED}{scope.c_name}_set_{each.name}", "", each.condition)
 
 
 def _taken(scope: Scope, item: Item, each: Property) -> set[str]:
@@ -728,7 +728,7 @@ class StructConstructor(Frozen):
 
 def bind_new_struct(scope: Scope, item: Item, new: NewStruct) -> FunctionBinding:
     constructor = StructConstructor(scope, item, new)
-    return FunctionBinding("new_struct", constructor, f"{CALLED}{scope.c_name}_new", "", None)
+    return FunctionBinding("classes/new_struct", constructor, f"{CALLED}{scope.c_name}_new", "", None)
 
 
 def _assertions(scope: Scope, item: Item, new: NewStruct) -> Iterator[Assertion]:

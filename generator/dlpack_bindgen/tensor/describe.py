@@ -115,7 +115,7 @@ class SlotStatements:
 
 
 def _missing(slot: str, reading: Reading) -> list[Statement]:
-    return [Piece("slots", "missing", f"{reading.scope.name}.{slot}")]
+    return [Piece("tensor/slots", "missing", f"{reading.scope.name}.{slot}")]
 
 
 def _slot(stage: str, slots: Slots, reading: Reading) -> list[Statement]:
@@ -252,12 +252,12 @@ def _joined(found: Iterable[Statement]) -> list[Statement]:
             joined += group
         else:
             every = tuple(assertion for each in group for assertion in _assertions(each))
-            joined.append(Piece("slots", "assertions", every))
+            joined.append(Piece("tensor/slots", "assertions", every))
     return joined
 
 
 def _statement(assertion: Assertion) -> Statement:
-    return Piece("slots", "assertions", (assertion,))
+    return Piece("tensor/slots", "assertions", (assertion,))
 
 
 # ---- Pointers of a struct that its slots dereference ----
@@ -351,7 +351,7 @@ class _Describe:
         doubtful = [
             name for name in unchecked_names(tensor.let) if mentions(fragments, name) and not mentions(certain, name)
         ]
-        flow.add(Piece("slots", "unused", doubtful))
+        flow.add(Piece("tensor/slots", "unused", doubtful))
         flow.separate()
         flow.add(*late)
         flow.separate()
@@ -382,7 +382,7 @@ class _Describe:
             if pointer not in known and not is_tested(pointer, asked):
                 is_null = f"dlb_is_null_path({self._scope.text(pointer)})"
                 test = FailureTest(is_null, self._flow.refused(c_string(f"{pointer} is NULL")))
-                found.append(Piece("steps", "leave_if", test))
+                found.append(Piece("tensor/steps", "leave_if", test))
                 known.add(pointer)
         self._pointers = self._pointers if within else known
         return found
@@ -457,7 +457,7 @@ class _Describe:
         if not self._itemsize and self._stages.use_itemsize(pending):
             self._itemsize = True
             is_doubtful = not self._stages.use_itemsize(pending, certain=True)
-            self._flow.add(Piece("slots", "itemsize", is_doubtful))
+            self._flow.add(Piece("tensor/slots", "itemsize", is_doubtful))
 
     # ---- Matches ----
 
@@ -469,7 +469,7 @@ class _Describe:
         else:
             function, arguments = match.report(self._plain)
             unmatched = self._flow.exit(Report(function, (*DESCRIBE.arguments, *arguments)))
-            otherwise = [Piece("steps", "leave", unmatched)]
+            otherwise = [Piece("tensor/steps", "leave", unmatched)]
         values = self._values_of(match)
         branches = [
             Branch(arm.test(values, self._plain), tuple(found), arm.condition or "")
@@ -491,7 +491,7 @@ class _Describe:
         """Returns the statement that marks an arm as irreversible, for pickles. Only one stage emits it."""
         first = "dtype" if "dtype" in match.slots else "shape"
         marked = match is self._decisive and arm in self._one_way and first in run
-        return [Piece("slots", "one_way", None)] if marked else []
+        return [Piece("tensor/slots", "one_way", None)] if marked else []
 
     def _values_of(self, match: Match) -> list[str]:
         """Returns the expressions that are compared with the keys.
@@ -504,7 +504,7 @@ class _Describe:
             if match.calls_once(place):
                 name = self._unused("key" if len(match.of) == 1 else f"key_{place}")
                 key = Variable(name, argument(text), self._scope.label(f"{match.place}.of"))
-                self._flow.add(Piece("slots", "kept", key))
+                self._flow.add(Piece("tensor/slots", "kept", key))
                 text = name
             values.append(text)
         return values

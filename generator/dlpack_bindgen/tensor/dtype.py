@@ -277,8 +277,10 @@ class DTypeSlot(RecordSlot):
 
     def statements(self, value: DType, reading: Reading) -> list[Statement]:
         if isinstance(value, DecodedDType):
-            return [Piece("slots", "decoded_dtype", [*map(reading.integer, (value.code, value.bits, value.lanes))])]
-        return [Piece("slots", "dtype", constant(value))]
+            return [
+                Piece("tensor/slots", "decoded_dtype", [*map(reading.integer, (value.code, value.bits, value.lanes))])
+            ]
+        return [Piece("tensor/slots", "dtype", constant(value))]
 
     def remarks(self, value: DType) -> list[str]:
         """Returns a sentence about elements that share bytes, or about records."""

@@ -177,7 +177,7 @@ class AxesArray(Frozen):
 def fill(making: Making, let: Let, is_stored: bool) -> None:
     """Fills an array with a checked element for each axis."""
     declared = "" if is_stored else f"{declaration(let.ctype, let.name)}[{making.length}]"
-    making.flow.add(Piece("factory", "filled", AxesArray(let, declared, making.label(f"let.{let.name}"))))
+    making.flow.add(Piece("tensor/factory", "filled", AxesArray(let, declared, making.label(f"let.{let.name}"))))
     making.flow.leave_if_out_of_range()
 
 
@@ -264,5 +264,5 @@ def _struct(making: Making, other: str | None, arrays: Sequence[Let], is_const: 
 
 def store(making: Making, storage: Storage) -> Piece:
     """Stores an object that is passed by value, and returns its address."""
-    making.flow.add(Piece("factory", "store", storage))
+    making.flow.add(Piece("tensor/factory", "store", storage))
     return returned(storage.address)

@@ -151,15 +151,15 @@ def set_members(making: Making, build: SetFields) -> Piece:
     for array in arrays_of_axes(build) if making.most_axes is not None else ():
         message = f"{scope.name}.import.set: {array} must be at least {making.most_axes} elements long"
         facts = Assertion("LENGTH", (f"{self}{array}", str(making.most_axes)), message)
-        flow.add(Piece("steps", "assertion", facts))
+        flow.add(Piece("tensor/steps", "assertion", facts))
     for is_loop, fields in groupby(build.fields, lambda field: mentions(field, "axis")):
         members = tuple(_member(making, self, *field, field[0] in build.const) for field in fields)
-        flow.add(Piece("factory", "set_members", SetMembers(members, is_loop)))
+        flow.add(Piece("tensor/factory", "set_members", SetMembers(members, is_loop)))
     if all(needs_no_check(value) for _, value in build.fields):
         return returned("self")
     if not making.is_attached and not scope.by_value:
         flow.can_fail = True
-        return Piece("factory", "self_unless_out_of_range", None)
+        return Piece("tensor/factory", "self_unless_out_of_range", None)
     flow.leave_if_out_of_range()
     return returned("self")
 

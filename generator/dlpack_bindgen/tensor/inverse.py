@@ -250,7 +250,7 @@ class _Reader:
             refused = exit(MAKE.refuse(c_string("no arm of the spec has this device")))
         else:
             refused = exit(Report("dlb_source_unmatched", MAKE.arguments))
-        return chain(branches, [Piece("steps", "leave", refused)])
+        return chain(branches, [Piece("tensor/steps", "leave", refused)])
 
     def _branches(self) -> list[Branch]:
         """Returns the condition and the assignments of each reversible arm. Arms with `import` come first."""
@@ -258,7 +258,7 @@ class _Reader:
 
     def _assignments(self, arm: Arm) -> tuple[Statement, ...]:
         keys = [(name, arm.code(place)) for place, name in self._names.items()]
-        return tuple(Piece("steps", "variable", Variable(name, key)) for name, key in keys if key is not None)
+        return tuple(Piece("tensor/steps", "variable", Variable(name, key)) for name, key in keys if key is not None)
 
     def _chosen(self) -> list[tuple[Arm, str]]:
         """Returns the reversible arms with their conditions."""

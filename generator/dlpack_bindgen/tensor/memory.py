@@ -57,10 +57,10 @@ def data_statements(data: str, reading: Reading, tables: Sequence[str], is_last:
     set.
     """
     if tables:
-        return [Piece("slots", "first_row", reading.argument(tables[0]))]
+        return [Piece("tensor/slots", "first_row", reading.argument(tables[0]))]
     if is_last and is_member(data):
-        return [Piece("slots", "member", reading.argument(data))]
-    found: list[Statement] = [Piece("slots", "pointer", reading.argument(data))]
+        return [Piece("tensor/slots", "member", reading.argument(data))]
+    found: list[Statement] = [Piece("tensor/slots", "pointer", reading.argument(data))]
     pointer = within(data)
     return found if pointer is None or not is_last else [*found, _stays_within(pointer, reading)]
 
@@ -77,13 +77,13 @@ def late_checks(pointers: Sequence[Within], is_chosen: bool, reading: Reading) -
     With `is_chosen`, a match chooses the data pointer.
     """
     if is_chosen and pointers:
-        yield Piece("slots", "reaches", tuple(_reach(each, reading) for each in pointers))
+        yield Piece("tensor/slots", "reaches", tuple(_reach(each, reading) for each in pointers))
     elif not is_chosen:
         yield from (_stays_within(each, reading) for each in pointers)
 
 
 def _stays_within(pointer: Within, reading: Reading) -> Statement:
-    return Piece("slots", "stays_within", _reach(pointer, reading))
+    return Piece("tensor/slots", "stays_within", _reach(pointer, reading))
 
 
 def _reach(pointer: Within, reading: Reading) -> Reach:
@@ -106,7 +106,7 @@ class ByteOffsetSlot(Slot):
         yield from reading.integers("byte_offset", value)
 
     def statements(self, value: str, reading: Reading) -> list[Statement]:
-        return [Piece("slots", "byte_offset", reading.integer(value))]
+        return [Piece("tensor/slots", "byte_offset", reading.integer(value))]
 
     def in_words(self, value: str) -> str:
         return f"{value} bytes after the data pointer"
@@ -132,7 +132,7 @@ class ReadonlySlot(Slot):
     def statements(self, value: str, reading: Reading) -> list[Statement]:
         text = reading.text(value)
         truth = text if is_truth(reading.scope.text(value)) else f"({text}) != 0"
-        return [Piece("slots", "readonly", truth)]
+        return [Piece("tensor/slots", "readonly", truth)]
 
     def in_words(self, value: str) -> str:
         return {"0": "never", "1": "always"}.get(value, f"if {value}")
@@ -199,8 +199,12 @@ class Device(SlotValue, Frozen):
     def statements(self, reading: Reading) -> list[Statement]:
         numbers = [reading.integer(number) for number in self.fragments() if number is not None]
         if numbers:
-            return [Piece("slots", "numbered_device", (device_type(self.type), *numbers))]
-        return [Piece("slots", "cpu", None) if self.type == "cpu" else Piece("slots", "device", device_type(self.type))]
+            return [Piece("tensor/slots", "numbered_device", (device_type(self.type), *numbers))]
+        return [
+            Piece("tensor/slots", "cpu", None)
+            if self.type == "cpu"
+            else Piece("tensor/slots", "device", device_type(self.type))
+        ]
 
 
 def named_device(device: str) -> str:

@@ -58,20 +58,20 @@ class Layout(Frozen):
         """Returns the statements that set the strides of a compact array."""
         rank = RANK if self.axes is None else str(self.axes)
         if self.order == "F":
-            return [Piece("slots", "compact_fortran", rank)]
-        return [*reversals(self.order, has_strides=False), Piece("slots", "compact", rank)]
+            return [Piece("tensor/slots", "compact_fortran", rank)]
+        return [*reversals(self.order, has_strides=False), Piece("tensor/slots", "compact", rank)]
 
 
 def ranked(number: str, arrays: Iterable[str] = ()) -> Statement:
     """Returns the statement that sets the rank and checks it against arrays of the struct."""
-    return Piece("slots", "rank", Rank(number, tuple(arrays)))
+    return Piece("tensor/slots", "rank", Rank(number, tuple(arrays)))
 
 
 def reversals(order: Order | Conditional[Order] | None, has_strides: bool) -> list[Statement]:
     """Returns the statements that reverse the axes if the order is `reversed`."""
 
     def statements(each: Order) -> list[Statement]:
-        return [Piece("slots", "reversed", has_strides)] if each == "reversed" else []
+        return [Piece("tensor/slots", "reversed", has_strides)] if each == "reversed" else []
 
     return preprocessed(order, statements)
 
@@ -243,7 +243,7 @@ class ListedShape(SlotValue, Frozen):
     def statements(self, reading: Reading) -> list[Statement]:
         extents = [(str(axis), reading.integer(extent)) for axis, extent in enumerate(self.extents)]
         found: list[Statement] = [] if reading.rank is not None else [ranked(f"DLB_INTEGER({len(self.extents)})")]
-        return [*found, Piece("slots", "extents", extents)]
+        return [*found, Piece("tensor/slots", "extents", extents)]
 
 
 class EachShape(SlotValue, Frozen):
@@ -295,7 +295,7 @@ class EachShape(SlotValue, Frozen):
         return ranked(reading.integer(self.ndim), map(reading.text, arrays))
 
     def extent(self, reading: Reading) -> Statement:
-        return Piece("slots", "extents", [("axis", reading.integer(self.each))])
+        return Piece("tensor/slots", "extents", [("axis", reading.integer(self.each))])
 
 
 Shape = ListedShape | EachShape

@@ -57,7 +57,7 @@ from dlpack_bindgen.text.literals import c_string
 from dlpack_bindgen.text.names import is_keyword
 from dlpack_bindgen.text.types import family, split_declaration, split_output, split_parameter, split_variable
 
-# ---- What `templates/steps.c.j2` prints ----
+# ---- What `templates/tensor/steps.c.j2` prints ----
 # Strings without another description are C expressions.
 
 
@@ -180,7 +180,7 @@ def statements_function(scope: Scope, verb: str, fragments: Mapping[str, str | N
     """Returns a function that runs statements of the spec, by slot; None: the spec has none."""
     given = {slot: text for slot, text in fragments.items() if text is not None}
     flow = Flow(scope, hook_reporter(scope.full_name))
-    flow.add(*(Piece("steps", "statements", statements_of(scope, slot, text)) for slot, text in given.items()))
+    flow.add(*(Piece("tensor/steps", "statements", statements_of(scope, slot, text)) for slot, text in given.items()))
     return Function(scope.hook(verb), scope.variables([*given.values()]), flow.body(None)) if given else None
 
 
@@ -574,13 +574,13 @@ class Flow:
         return FailureTest(negate(holds), exit, label)
 
     def leave_unless(self, holds: str, exit: Exit, label: str = "") -> None:
-        self.add(Piece("steps", "leave_if", self.test(holds, exit, label)))
+        self.add(Piece("tensor/steps", "leave_if", self.test(holds, exit, label)))
 
     def leave_if_out_of_range(self) -> None:
         """Leaves the function if a value was out of range."""
         reporter = self._reporter
         facts = RangeTest(f"{reporter.prefix}failed", reporter.arguments, self.exit())
-        self.add(Piece("steps", "leave_if_out_of_range", facts))
+        self.add(Piece("tensor/steps", "leave_if_out_of_range", facts))
 
     def refuse_unless(self, check: Check, slot: str) -> None:
         label = self._scope.label(slot)
@@ -598,7 +598,7 @@ class Flow:
         do, ok, error = call.call if isinstance(call, Init) else call.do, call.ok, call.error
         scope, label, text = self._scope, self.label(slot, do), self.text(do)
         if ok is None:
-            self.add(Piece("steps", "statements", Statements(tuple(statements(text)), label)))
+            self.add(Piece("tensor/steps", "statements", Statements(tuple(statements(text)), label)))
             return
         exit = self.call_failed(do, error, label, undo)
         is_first = comes_first(ok) and not mentions([error], "result")
@@ -610,7 +610,7 @@ class Flow:
             if is_first
             else self.test(self.text(replace_result(ok, "result")), exit),
         )
-        self.add(Piece("steps", "tested", facts))
+        self.add(Piece("tensor/steps", "tested", facts))
 
     def label(self, slot: str, code: str) -> str:
         """Returns the label of a line. If numbers of the array reach a call, the compiler may refuse to narrow them."""
@@ -652,7 +652,7 @@ class Flow:
                 value=argument(self.text(let.value)),
                 label=label,
             )
-            self.add(Piece("steps", "stored", facts))
+            self.add(Piece("tensor/steps", "stored", facts))
             self._unchecked.append(let.name)
         else:
             label = self.label(f"{slot}.{let.name}", let.value)
@@ -664,7 +664,7 @@ class Flow:
         self._clean_up(let.finally_, let.undo, let.name)
 
     def declare(self, variable: Variable) -> None:
-        self.add(Piece("steps", "variable", variable))
+        self.add(Piece("tensor/steps", "variable", variable))
 
     def assign(self, place: str, value: str, label: str = "") -> None:
         """Adds an assignment. `place` can be a declaration."""
@@ -693,7 +693,7 @@ class Flow:
         """Marks the object as constructed. Later failures destroy the object, which makes `undo` unnecessary."""
         if any(cleanup.undo is not None for cleanup in self._cleanups):
             self._constructed = True
-            self.add(Piece("steps", "set_flag", "constructed"))
+            self.add(Piece("tensor/steps", "set_flag", "constructed"))
 
     def body(self, result: Piece | None) -> Body:
         """Returns all steps, `return result` and the cleanup."""
@@ -715,7 +715,7 @@ class Flow:
 
 def returned(value: str) -> Piece:
     """Returns the value of a function that has succeeded."""
-    return Piece("steps", "value", value)
+    return Piece("tensor/steps", "value", value)
 
 
 def zeroed(ctype: str, name: str, label: str = "") -> Variable:

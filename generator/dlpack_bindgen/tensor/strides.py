@@ -380,7 +380,7 @@ class RowPointers(StridesValue, Frozen):
 
     def row_statements(self, reading: Reading, order: Order) -> list[Statement]:
         checked = reading.quoting("DLB_ROWS", self.rows, "view", outermost(order, None))
-        return _unless(self.compact_when, [Piece("slots", "rows", checked)], reading)
+        return _unless(self.compact_when, [Piece("tensor/slots", "rows", checked)], reading)
 
     def first_row(self, data: str) -> str | None:
         return self.rows if data in (f"{self.rows}[0]", f"*{self.rows}") else None
@@ -442,12 +442,12 @@ def _set(strides: Mapping[str, str], unit: str, reading: Reading, dtype: str) ->
     before = [dtype] if unit == "bytes" else []
     behind = [reading.integer(unit)] if unit not in _SETTERS else []
     each = ((*before, axis, reading.integer(stride), *behind) for axis, stride in strides.items())
-    return Piece("slots", "strides", StrideCalls(_SETTERS.get(unit, "dlb_unit_stride"), tuple(each)))
+    return Piece("tensor/slots", "strides", StrideCalls(_SETTERS.get(unit, "dlb_unit_stride"), tuple(each)))
 
 
 def allowed_overlap(strides: StridesValue) -> list[Statement]:
     """Returns the statement that allows elements that overlap."""
-    return [Piece("slots", "overlap", None)] if strides.overlap else []
+    return [Piece("tensor/slots", "overlap", None)] if strides.overlap else []
 
 
 def _unit(unit: str) -> list[str]:
