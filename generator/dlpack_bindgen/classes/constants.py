@@ -65,12 +65,7 @@ TYPE_OF_CONSTANT = Key[Leaf](
 ENUM = Key[Items | Table]("enum", _MEMBERS, "The members.", required=True)
 FLAGS = Key[Items | Table]("flags", _MEMBERS, "The members.", required=True)
 CONSTANT = Record(
-    what="a constant",
-    doc="A constant of the module, with its type.",
-    keys=(
-        VALUE_OF_CONSTANT,
-        TYPE_OF_CONSTANT,
-    ),
+    what="a constant", doc="A constant of the module, with its type.", keys=(VALUE_OF_CONSTANT, TYPE_OF_CONSTANT)
 )
 INT_ENUM = Record(
     what="an enum",
@@ -90,21 +85,9 @@ MAP_OF_CONSTANTS = MapOf(
     Alternatives(
         (
             Option(EXPRESSION, "The value, an integer."),
-            Option(
-                CONSTANT,
-                "A value and its type.",
-                tag="value",
-            ),
-            Option(
-                INT_ENUM,
-                "An `IntEnum`.",
-                tag="enum",
-            ),
-            Option(
-                INT_FLAG,
-                "An `IntFlag`.",
-                tag="flags",
-            ),
+            Option(CONSTANT, "A value and its type.", tag="value"),
+            Option(INT_ENUM, "An `IntEnum`.", tag="enum"),
+            Option(INT_FLAG, "An `IntFlag`.", tag="flags"),
         )
     ),
     "a mapping from names to constants",

@@ -110,13 +110,7 @@ SET = Key[Leaf | Fields](
 PROPERTY = Record(
     what="a property",
     doc="A computed attribute of the Python object; `self` is in scope.",
-    keys=(
-        GET,
-        TYPE_OF_PROPERTY,
-        SET,
-        DOC,
-        IF,
-    ),
+    keys=(GET, TYPE_OF_PROPERTY, SET, DOC, IF),
 )
 _OF_INIT = Needs(("init",), "it applies to that call")
 INIT_OF_STRUCT = Key[Leaf](
@@ -147,10 +141,7 @@ PROPERTIES = Key[Table](
     MapOf(
         Form.PROPERTY,
         Alternatives(
-            (
-                Option(EXPRESSION, "The value, an integer."),
-                Option(PROPERTY, "The value, its type and more.", tag="get"),
-            )
+            (Option(EXPRESSION, "The value, an integer."), Option(PROPERTY, "The value, its type and more.", tag="get"))
         ),
         "a mapping from names to properties",
     ),
@@ -166,11 +157,7 @@ NEW = Key[Fields](
     ),
     "The constructor `Name(...)`.",
 )
-CLASS_KEYS: tuple[Key[Any], ...] = (
-    METHODS,
-    PROPERTIES,
-    NEW,
-)
+CLASS_KEYS: tuple[Key[Any], ...] = (METHODS, PROPERTIES, NEW)
 
 
 # ---- Rules for properties with a setter: the target must be a member whose type Python can assign ----

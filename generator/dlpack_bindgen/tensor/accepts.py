@@ -14,13 +14,7 @@ from dlpack_bindgen.tensor.dtype import DECODED_DTYPE, CTypeDType, NamedDType, c
 from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.item import Allocate, Import, Tensor
 from dlpack_bindgen.tensor.match_rules import shapes
-from dlpack_bindgen.tensor.requirements import (
-    DTYPE_OF_REQUIREMENT,
-    PROPERTIES,
-    Required,
-    Requirements,
-    required_rank,
-)
+from dlpack_bindgen.tensor.requirements import DTYPE_OF_REQUIREMENT, PROPERTIES, Required, Requirements, required_rank
 from dlpack_bindgen.tensor.shape import WORDS as ORDERS
 from dlpack_bindgen.tensor.shape import ListedShape, Order, rank_of
 from dlpack_bindgen.tensor.slot import Conditional, alternatives

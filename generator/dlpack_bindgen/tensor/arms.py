@@ -191,10 +191,7 @@ MATCHES = Key[Items](
 VARIANTS = Key[Items](
     "variants",
     ListOf(
-        MapOf(Form.MAP, Anything("any value"), "a mapping of keys"),
-        "a list of variants",
-        least=1,
-        most=MAX_VARIANTS,
+        MapOf(Form.MAP, Anything("any value"), "a mapping of keys"), "a list of variants", least=1, most=MAX_VARIANTS
     ),
     "Creates one tensor for each item. Its keys replace the keys beside `variants`; the value of any other "
     "`KEY` replaces `${KEY}`.",

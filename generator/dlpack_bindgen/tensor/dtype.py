@@ -28,11 +28,7 @@ DECODED_DTYPE = Record(
     what="a decoded dtype",
     doc="The fields of a `DLDataType`, for structs that store these numbers and for dtypes without a name. "
     "Constant fields declare a fixed dtype, as a name does.",
-    keys=(
-        CODE,
-        BITS,
-        LANES,
-    ),
+    keys=(CODE, BITS, LANES),
 )
 DTYPE_OF_C_TYPE = Record(
     what="the dtype of a C type",
@@ -41,16 +37,8 @@ DTYPE_OF_C_TYPE = Record(
 )
 DTYPE_FORMS = (
     Option(Single(Form.DTYPE), "A name: `float32`, `uint8`, `bool`, `complex64`, `bfloat16`, ..."),
-    Option(
-        DECODED_DTYPE,
-        "The fields of a `DLDataType`, which can be C expressions.",
-        tag="code",
-    ),
-    Option(
-        DTYPE_OF_C_TYPE,
-        "The dtype of an arithmetic C type, or a struct in `records`.",
-        tag="c",
-    ),
+    Option(DECODED_DTYPE, "The fields of a `DLDataType`, which can be C expressions.", tag="code"),
+    Option(DTYPE_OF_C_TYPE, "The dtype of an arithmetic C type, or a struct in `records`.", tag="c"),
 )
 
 

@@ -251,9 +251,7 @@ HOLD = Key[Items](
             doc="A C variable that is stored in the owner.",
             keys=TESTED,
             entry=Entry(
-                Form.DECLARATION,
-                EXPRESSION,
-                "`T name: expression`; the last identifier is the name of the variable.",
+                Form.DECLARATION, EXPRESSION, "`T name: expression`; the last identifier is the name of the variable."
             ),
         ),
         "a list of declarations",
@@ -524,23 +522,11 @@ HOOKS: tuple[Hook, ...] = (
     ),
     CloneHook(),
     ReleaseHook(),
-    StepsHook(
-        key=CLOSE,
-        moment="instead of `release`, for close() and at the end of a with block",
-        is_of_handles=True,
-    ),
+    StepsHook(key=CLOSE, moment="instead of `release`, for close() and at the end of a with block", is_of_handles=True),
     AcquireHook(),
-    StatementsHook(
-        key=RESTORE,
-        moment="after the last export is released",
-        is_of_exports=True,
-    ),
+    StatementsHook(key=RESTORE, moment="after the last export is released", is_of_exports=True),
     BeforeReadHook(),
-    StatementsHook(
-        key=AFTER_WRITE,
-        moment="after the last writable export is released",
-        is_of_exports=True,
-    ),
+    StatementsHook(key=AFTER_WRITE, moment="after the last writable export is released", is_of_exports=True),
     StepsHook(
         key=SYNC,
         moment="at each export, to make the data ready for the `stream` of the consumer",

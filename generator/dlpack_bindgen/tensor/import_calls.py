@@ -44,11 +44,7 @@ from dlpack_bindgen.text.types import split_declaration
 
 # ---- The callback that the library calls when it no longer needs the memory: `deleter` and `attach` declare it ----
 
-ARGUMENTS = ListOf(
-    Single(Form.ARGUMENT),
-    "a list of arguments",
-    least=1,
-)
+ARGUMENTS = ListOf(Single(Form.ARGUMENT), "a list of arguments", least=1)
 ORDER = Key[Items](
     "order",
     ARGUMENTS,
@@ -166,10 +162,7 @@ UNDO_OF_MAKING = Key[Leaf](
 
 
 class ConstructPart(Part):
-    keys = (
-        CONSTRUCT,
-        UNDO_OF_MAKING,
-    )
+    keys = (CONSTRUCT, UNDO_OF_MAKING)
     is_of_allocations = True
 
     def in_words(self, made: Import | Allocate) -> Iterator[str]:
@@ -276,10 +269,7 @@ DESTROY = Key[Leaf](
 
 
 class DestroyPart(Part):
-    keys = (
-        DETACH,
-        DESTROY,
-    )
+    keys = (DETACH, DESTROY)
 
     def in_words(self, made: Import | Allocate) -> Iterator[str]:
         if isinstance(made, Import):

@@ -42,10 +42,7 @@ CONST = Key[Items](
 
 
 class SetPart(Part):
-    keys = (
-        SET_OF_IMPORT,
-        CONST,
-    )
+    keys = (SET_OF_IMPORT, CONST)
 
     def problems(self, making: Fields) -> Iterator[Diagnostic]:
         """Yields members set to the address of `shape` or `strides`, which may be freed after the import."""

@@ -229,10 +229,7 @@ ALLOCATE_OF_TENSOR = Key[Fields](
     "allocate", ALLOCATE, "Creates new objects: `Name.empty(shape)` in Python.", needs=NEEDS_RELEASE
 )
 IMPORT_OF_CLASS = Key[Fields](
-    "import",
-    IMPORT,
-    "Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python.",
-    default="export only",
+    "import", IMPORT, "Creates objects from foreign arrays: `Name.from_dlpack(x)` in Python.", default="export only"
 )
 
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.values import (
-    Fields,
-    Leaf,
-    Value,
-    c_fragments,
-    text_of,
-)
+from dlpack_bindgen.language.values import Fields, Leaf, Value, c_fragments, text_of
 from dlpack_bindgen.tensor.arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.imports import factories_of
@@ -59,12 +53,7 @@ def check_inverse_match(tensor: Fields, matches: tuple[Match, ...], report: Repo
 
 
 def _check(
-    tensor: Fields,
-    matches: tuple[Match, ...],
-    making: Fields,
-    word: str,
-    uses: list[tuple[Leaf, _Use]],
-    report: Report,
+    tensor: Fields, matches: tuple[Match, ...], making: Fields, word: str, uses: list[tuple[Leaf, _Use]], report: Report
 ) -> None:
     slot = SLOTS[word][0]
     mention = uses[0][0]

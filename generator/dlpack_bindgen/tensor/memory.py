@@ -145,20 +145,14 @@ ID = Key[Leaf]("id", EXPRESSION, "The number of the device among the devices of 
 _CHOSEN_ID = replace(ID, doc="For `device` only: the number of the device among the devices of its type.")
 TYPE_OF_DEVICE = Key[Leaf]("type", Single(Form.DEVICE), "The device type, by name or number.", required=True)
 FIXED_DEVICE = Record(
-    what="a device",
-    doc="A device type, by name or number, and a device of that type.",
-    keys=(TYPE_OF_DEVICE, ID),
+    what="a device", doc="A device type, by name or number, and a device of that type.", keys=(TYPE_OF_DEVICE, ID)
 )
 _FORMS = (
     Option(
         Single(Form.DEVICE),
         "A name: `cpu`, `cuda`, `rocm`, ...; the number of a device type that DLPack 1.3 does not name.",
     ),
-    Option(
-        FIXED_DEVICE,
-        "A fixed device type and a device of that type.",
-        tag="type",
-    ),
+    Option(FIXED_DEVICE, "A fixed device type and a device of that type.", tag="type"),
 )
 _HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
 """Devices without a number. dlpack.h: host memory has device id 0."""

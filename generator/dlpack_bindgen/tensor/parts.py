@@ -29,11 +29,7 @@ PARTS = Key[Items](
         Record(
             what="a part",
             doc="A property of the Python object: a tuple of tensors. They share the C object and keep it alive.",
-            keys=(
-                NAME_OF_PART,
-                OF_PART,
-                COUNT_OF_PARTS,
-            ),
+            keys=(NAME_OF_PART, OF_PART, COUNT_OF_PARTS),
         ),
         "a list of parts",
         lone=True,

@@ -300,11 +300,7 @@ NDIM_OF_REQUIREMENT = Key[Leaf | Items](
     "The rank, or the lowest and the highest rank.",
     required=True,
 )
-REQUIRED_NDIM = Record(
-    what="a required rank",
-    doc="The accepted rank.",
-    keys=(NDIM_OF_REQUIREMENT,),
-)
+REQUIRED_NDIM = Record(what="a required rank", doc="The accepted rank.", keys=(NDIM_OF_REQUIREMENT,))
 DTYPE_OF_REQUIREMENT = Key[Leaf | Items](
     "dtype",
     Alternatives(
@@ -316,16 +312,10 @@ DTYPE_OF_REQUIREMENT = Key[Leaf | Items](
     "The dtype, or a list of dtypes.",
     required=True,
 )
-REQUIRED_DTYPE = Record(
-    what="a required dtype",
-    doc="The accepted dtypes.",
-    keys=(DTYPE_OF_REQUIREMENT,),
-)
+REQUIRED_DTYPE = Record(what="a required dtype", doc="The accepted dtypes.", keys=(DTYPE_OF_REQUIREMENT,))
 ALIGN = Key[Leaf]("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes.", required=True)
 REQUIRED_ALIGN = Record(
-    what="a required alignment",
-    doc="The alignment that the address of the data must have.",
-    keys=(ALIGN,),
+    what="a required alignment", doc="The alignment that the address of the data must have.", keys=(ALIGN,)
 )
 LAYOUTS = tuple(each.word for each in _OF_LAYOUT)
 _PROPERTIES = Words((*LAYOUTS, _WRITABLE.word), otherwise="write a C expression as {expr: ...}")
@@ -383,9 +373,7 @@ DEVICE_OF_REQUIREMENT = Key[Leaf | Items](
     required=True,
 )
 _REQUIRED_DEVICE = Record(
-    what="a required device",
-    doc="The devices whose memory the function can use.",
-    keys=(DEVICE_OF_REQUIREMENT,),
+    what="a required device", doc="The devices whose memory the function can use.", keys=(DEVICE_OF_REQUIREMENT,)
 )
 SHAPE_OF_REQUIREMENT = Key[Items](
     "shape",

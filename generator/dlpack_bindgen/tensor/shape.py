@@ -183,17 +183,9 @@ _EXTENTS = ListOf(
 NDIM = Key[Leaf]("ndim", EXPRESSION, "The number of axes.", required=True)
 EACH_OF_SHAPE = Key[Leaf]("each", EXPRESSION, "The extent of the axis with the index `axis`.", required=True)
 SHAPE_AT_RUN_TIME = Record(
-    what="a shape {ndim, each}",
-    doc="A shape whose rank is known only at run time.",
-    keys=(
-        NDIM,
-        EACH_OF_SHAPE,
-    ),
+    what="a shape {ndim, each}", doc="A shape whose rank is known only at run time.", keys=(NDIM, EACH_OF_SHAPE)
 )
-RUN_TIME_RANK = Option(
-    SHAPE_AT_RUN_TIME,
-    "A shape whose rank is known only at run time.",
-)
+RUN_TIME_RANK = Option(SHAPE_AT_RUN_TIME, "A shape whose rank is known only at run time.")
 _FORMS = (Option(_EXTENTS, "One extent per axis; the length of the list is the rank."), RUN_TIME_RANK)
 
 

@@ -279,10 +279,7 @@ def cases(plain: tuple[Option, ...]) -> ListOf:
         Record(
             what="a case {if, value}",
             doc="A value for one condition of the preprocessor. The last case may omit the condition.",
-            keys=(
-                IF_OF_CASE,
-                replace(VALUE_OF_CASE, kind=Alternatives(plain)),
-            ),
+            keys=(IF_OF_CASE, replace(VALUE_OF_CASE, kind=Alternatives(plain))),
         ),
         "a list of {if, value}",
         least=1,

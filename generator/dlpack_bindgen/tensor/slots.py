@@ -84,19 +84,9 @@ DEFAULT_BESIDE = "'default:' beside the 'map' covers all other values"
 
 ANY = Key[Items]("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True)
 CODE_OF_ANY = Key[Leaf](
-    "code",
-    KEY,
-    "The key that `code` or `device_code` has in an import that chooses the arm.",
-    default="the first key",
+    "code", KEY, "The key that `code` or `device_code` has in an import that chooses the arm.", default="the first key"
 )
-ANY_OF = Record(
-    what="a set {any}",
-    doc="Several keys. The value must match one key.",
-    keys=(
-        ANY,
-        CODE_OF_ANY,
-    ),
-)
+ANY_OF = Record(what="a set {any}", doc="Several keys. The value must match one key.", keys=(ANY, CODE_OF_ANY))
 _WHEN = (
     Option(KEY, "A C expression that the value must be equal to; `_` matches every value."),
     Option(ANY_OF, "Several keys. The value must match one key.", tag="any"),
@@ -111,10 +101,7 @@ def map_of(value: Alternatives | Anything, values: str) -> MapOf:
 _ANY_VALUE = Anything("the value of a slot")
 """Stands for the values of the slot, which the key of each slot has."""
 OF_CHOICE = Key[Leaf](
-    "of",
-    EXPRESSION,
-    "The C expression whose value is searched in `map`, such as `self->type`.",
-    required=True,
+    "of", EXPRESSION, "The C expression whose value is searched in `map`, such as `self->type`.", required=True
 )
 MAP_OF_CHOICE = Key[Table](
     "map",
@@ -184,12 +171,7 @@ def match(slots: tuple[Key, ...]) -> Record:
     arm = Record(
         what="an arm",
         doc="The slots for some values of `of`. A slot that the arm does not set comes from the tensor.",
-        keys=(
-            WHEN,
-            IMPORT_OF_ARM,
-            replace(IF, doc="The condition of the `#if` around the arm."),
-            *slots,
-        ),
+        keys=(WHEN, IMPORT_OF_ARM, replace(IF, doc="The condition of the `#if` around the arm."), *slots),
     )
     return Record(
         what="a match",

@@ -247,20 +247,9 @@ CHECKS = ListOf(
 )
 
 DO = Key[Leaf]("do", STATEMENT, "The call; without `ok`, any C statements.", required=True)
-ACTION = Record(
-    what="a call {do}",
-    doc="A call that may fail.",
-    keys=(
-        DO,
-        _OK_OF_DO,
-        ERROR,
-    ),
-)
+ACTION = Record(what="a call {do}", doc="A call that may fail.", keys=(DO, _OK_OF_DO, ERROR))
 ACTION_FORMS = Alternatives(
-    (
-        Option(STATEMENT, "Statements that cannot fail."),
-        Option(ACTION, "A call that may fail.", tag="do"),
-    )
+    (Option(STATEMENT, "Statements that cannot fail."), Option(ACTION, "A call that may fail.", tag="do"))
 )
 ACTIONS = ListOf(ACTION_FORMS, "a list of calls", lone=True)
 

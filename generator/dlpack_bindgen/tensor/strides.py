@@ -81,19 +81,13 @@ UNIT_OF_STRIDES = Key[Leaf](
             Option(
                 Words(
                     (
-                        Word(
-                            "elements",
-                            "A stride of 3 is the distance of 3 elements, whatever their size.",
-                        ),
+                        Word("elements", "A stride of 3 is the distance of 3 elements, whatever their size."),
                         Word(
                             "bytes",
                             "A stride of 24 is a distance of 24 bytes: 3 elements of `float64`. It "
                             "must be a multiple of the item size.",
                         ),
-                        Word(
-                            "bits",
-                            "Strides count bits: multiples of the element size in bits.",
-                        ),
+                        Word("bits", "Strides count bits: multiples of the element size in bits."),
                     )
                 ),
                 "A word.",
@@ -133,24 +127,13 @@ MAPPING_OF_STRIDES = Record(
     "`float64`.\n* The tensor has dtypes of several sizes.\n\n`unit` stays optional for a stride that is "
     "an extent or a product of extents, because such strides count elements. `unit` also stays optional "
     "for a stride that is divided by the item size, such as `self->pitch / itemsize`.",
-    keys=(
-        LIST,
-        EACH_OF_STRIDES,
-        OUTER,
-        ROWS,
-        UNIT_OF_STRIDES,
-        COMPACT_WHEN,
-        OVERLAP,
-    ),
+    keys=(LIST, EACH_OF_STRIDES, OUTER, ROWS, UNIT_OF_STRIDES, COMPACT_WHEN, OVERLAP),
     one_of=("list", "each", "outer", "rows"),
     exclusive=(("rows", "unit"),),
 )
 _FORMS = (
     Option(_STRIDES_LIST, "One stride per axis, in elements."),
-    Option(
-        MAPPING_OF_STRIDES,
-        "Strides in another form, or with a unit.",
-    ),
+    Option(MAPPING_OF_STRIDES, "Strides in another form, or with a unit."),
 )
 _SETTERS = {"elements": "dlb_stride", "bytes": "dlb_byte_stride", "bits": "dlb_bit_stride"}
 """The functions of the runtime for the units that have a name."""
