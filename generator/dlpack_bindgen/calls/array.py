@@ -477,10 +477,7 @@ _CAPACITY = "the capacity of an array counts its elements: write their type"
 
 class ReturnedArray(ResultKind):
     words = ("array",)
-    keys = (
-        SHAPE_OF_RESULT,
-        DTYPE_OF_RESULT,
-    )
+    keys = (SHAPE_OF_RESULT, DTYPE_OF_RESULT)
     exclusive = "'{key}' belongs to an 'array'"
     accepts = ("borrow", "shape", "dtype", "optional")
 

@@ -59,10 +59,7 @@ def _declares(key: str, prototype: Prototype) -> Assertion:
 
 def argument_assertions(argument: Argument, function: Call, key: str) -> list[Assertion]:
     """Returns the assertions about an array that depend on other arguments."""
-    return [
-        *element_assertions(key, argument, function),
-        *byte_count_assertions(key, argument, function),
-    ]
+    return [*element_assertions(key, argument, function), *byte_count_assertions(key, argument, function)]
 
 
 def _of_twins(key: str, function: Call) -> list[Assertion]:

@@ -243,12 +243,7 @@ def _unit_of_length(name: str, kind: Measure, record: Fields, array: Argument) -
     if array.ctype.base == "void":
         return
     for what, other, unit, is_other in (
-        (
-            "size",
-            "count_of",
-            "elements",
-            suggests(name, "number of elements"),
-        ),
+        ("size", "count_of", "elements", suggests(name, "number of elements")),
         ("count", "size_of", "bytes", suggests(name, "stride in bytes")),
     ):
         if kind.what == what and is_other:

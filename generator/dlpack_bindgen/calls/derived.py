@@ -122,10 +122,7 @@ AXIS = Key[Leaf](
 UNIT = Key[Leaf](
     "unit",
     Words(
-        (
-            Word("elements", "C counts elements."),
-            Word("bytes", "C counts bytes, as image libraries do between rows."),
-        )
+        (Word("elements", "C counts elements."), Word("bytes", "C counts bytes, as image libraries do between rows."))
     ),
     "The unit that C counts in.",
     default="`elements`; sometimes required, see below",
@@ -162,17 +159,7 @@ class Derived(Measure, Kind):
 
     selectors = tuple(MEASURES)
     has_address = True
-    keys = (
-        COUNT_OF,
-        SIZE_OF,
-        EXTENT_OF,
-        STRIDE_OF,
-        FLAGS_OF,
-        AXIS,
-        UNIT,
-        NEGATIVE,
-        PLUS,
-    )
+    keys = (COUNT_OF, SIZE_OF, EXTENT_OF, STRIDE_OF, FLAGS_OF, AXIS, UNIT, NEGATIVE, PLUS)
 
     is_passed = False
     outlasts_call = True
@@ -294,10 +281,7 @@ class DTypeCode(Kind, Frozen):
 
     selectors = ("code_of",)
     has_address = True
-    keys = (
-        CODE_OF,
-        MAP_OF_CODES,
-    )
+    keys = (CODE_OF, MAP_OF_CODES)
 
     of: str
     codes: tuple[tuple[str, FixedDType | CTypeDType], ...]

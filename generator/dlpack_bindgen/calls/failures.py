@@ -345,11 +345,7 @@ FAILURE = Record(
     doc="Describes how all functions with one parameter, or with one type of result, report failures. The first rule "
     "that fits a function applies. `ok`, `error`, `raises` and `errno` of the function replace those of the rule; its "
     "`undo` and `finally` run before those of the rule. `ok: none` cancels the rule, except for `finally`.",
-    keys=(
-        PARAMETER,
-        RESULT,
-        *Failures.keys,
-    ),
+    keys=(PARAMETER, RESULT, *Failures.keys),
     one_of=("parameter", "result"),
 )
 FAILURES: Key[Items] = Key[Items](
@@ -575,12 +571,7 @@ def _errno_of_other_errors(call: Call) -> Iterator[Diagnostic]:
     is_known = _has_test(call) or raises is not None  # otherwise another rule reports the missing test
     if ERRNO in function and is_known and not any(map(is_system_error, names)):
         message = "only an OSError has the number of an error"
-        yield Diagnostic(
-            "without-effect",
-            function.place(ERRNO),
-            message,
-            "write 'raises: OSError', or leave it out",
-        )
+        yield Diagnostic("without-effect", function.place(ERRNO), message, "write 'raises: OSError', or leave it out")
 
 
 def _unreachable_exceptions(call: Call) -> Iterator[Diagnostic]:

@@ -114,10 +114,7 @@ KEYWORD_ONLY = Key[Leaf | Items](
     Alternatives(
         (
             Option(PARAMETER, "The first of them; all later parameters follow it."),
-            Option(
-                ListOf(PARAMETER, "a list of parameters", least=1),
-                "These parameters; Python has them at the end.",
-            ),
+            Option(ListOf(PARAMETER, "a list of parameters", least=1), "These parameters; Python has them at the end."),
         )
     ),
     "The parameters that Python passes only by name: one parameter and all after it, or a list.",

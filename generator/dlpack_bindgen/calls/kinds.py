@@ -51,12 +51,7 @@ def _details(key: str) -> tuple[str, ...]:
 
 
 _SHARED = (
-    replace(
-        OF,
-        doc=OF.doc.format(listed(ARGUMENT_WORDS)),
-        required=False,
-        details=_details("of"),
-    ),
+    replace(OF, doc=OF.doc.format(listed(ARGUMENT_WORDS)), required=False, details=_details("of")),
     DEFAULT,
     flag(
         "optional",

@@ -93,10 +93,7 @@ class Object(Kind, Frozen):
         "`T *` or `T` of a tensor or handle: an object of that class. If several classes have this type, it is an "
         "object of the only handle among them."
     )
-    keys = (
-        REPLACES,
-        INVALIDATES,
-    )
+    keys = (REPLACES, INVALIDATES)
 
     class_name: str
     writes: bool = False
@@ -428,10 +425,7 @@ OWNED = flag(
 
 
 class ReturnedObject(ResultKind):
-    keys = (
-        BORROW,
-        OWNED,
-    )
+    keys = (BORROW, OWNED)
     accepts = ("borrow", "owned", "keeps", "optional")
 
     is_object = True

@@ -48,10 +48,7 @@ class Out(Value, Kind):
     """A pointer to a variable that the function fills. The call returns the value."""
 
     selectors = ("out",)
-    keys = (
-        OUT,
-        *(_of_result(key) for kind in KINDS for key in kind.keys),
-    )
+    keys = (OUT, *(_of_result(key) for kind in KINDS for key in kind.keys))
 
     capacity: str | None = None
     """The capacity of memory that Python allocates, in bytes or elements. An array is the memory of the returned

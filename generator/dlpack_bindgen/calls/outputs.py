@@ -42,20 +42,12 @@ OF_MODULE = Key[Leaf](
 )
 OUTPUTS = Key[Leaf](
     "outputs",
-    Alternatives(
-        (
-            Option(_WORDS, "A word."),
-            Option(PARAMETER, "The library of this argument, if it is an array."),
-        )
-    ),
+    Alternatives((Option(_WORDS, "A word."), Option(PARAMETER, "The library of this argument, if it is an array."))),
     "The library of the arrays that the function creates or returns.",
     default="the top-level `outputs`",
     after="returns",
 )
-_REPLACED = {
-    "calls/conditions": ("has_no_shape", "has_no_count"),
-    "calls/results": ("argument",),
-}
+_REPLACED = {"calls/conditions": ("has_no_shape", "has_no_count"), "calls/results": ("argument",)}
 """The macros that the library of an argument replaces, by their templates."""
 
 

@@ -88,12 +88,7 @@ class EarlierFacts(Frozen):
     """The variable with the Python object."""
 
 
-OF = Key[Leaf](
-    "of",
-    Single(Form.KIND),
-    "A tensor, a handle, an enum of `constants`, or a word: {}.",
-    required=True,
-)
+OF = Key[Leaf]("of", Single(Form.KIND), "A tensor, a handle, an enum of `constants`, or a word: {}.", required=True)
 MOST_KEPT = 16
 """The value of `DLB_PY_MOST_KEPT` in the runtime."""
 KEEPS = Key[Items](

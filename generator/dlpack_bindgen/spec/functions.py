@@ -8,12 +8,7 @@ from dlpack_bindgen.calls import kinds, result_kinds
 from dlpack_bindgen.calls.alternatives import Alternative, check_alternatives
 from dlpack_bindgen.calls.call import Call, read
 from dlpack_bindgen.calls.features import FEATURES, FUNCTION
-from dlpack_bindgen.calls.function_keys import (
-    ARGS,
-    RETURNS,
-    TYPE_OF_PROPERTY,
-    C,
-)
+from dlpack_bindgen.calls.function_keys import ARGS, RETURNS, TYPE_OF_PROPERTY, C
 from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.calls.kinds import ARGUMENT
 from dlpack_bindgen.calls.lengths import is_number_out
