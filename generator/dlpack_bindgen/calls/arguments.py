@@ -68,19 +68,15 @@ def _names_in_default(default: Leaf, each: ParameterEntry, call: Call) -> Iterat
     """Yields names in a default that are not numbers or strings before it. Its own name may be a type of C."""
     earlier = [call.find(other.parameter.name) for other in call.entries[: call.entries.index(each)]]
     read = {argument.name for argument in earlier if argument and argument.kind.is_read_early}
-    others = {other.parameter.name for other in call.entries} | _params_of_self(call)
+    others = {other.parameter.name for other in call.entries}
+    if call.own_object is not None and (of := call.class_of(call.own_object)) is not None:
+        others |= {param.name for param in declared_params(of)}  # read after the numbers
     others.discard(each.parameter.name)
     for name in ctext.names(default.text):
         if name in others and name not in read:
             message = f"'{name}' is not known here: a default can use the numbers and strings before it"
             yield Diagnostic("used-too-early", default.span, message)
             return
-
-
-def _params_of_self(call: Call) -> set[str]:
-    """Returns the names of the params of `self`, which are read after the numbers."""
-    of = call.class_of(call.own_object) if call.own_object else None
-    return {param.name for param in declared_params(of)} if of else set()
 
 
 def _requirements(each: ParameterEntry, argument: Argument, call: Call) -> Iterator[Diagnostic]:

@@ -70,11 +70,12 @@ class Elements(Feature):
 
     def _unknown(self, text: str) -> list[Element]:
         """Returns the elements that may lie outside their arrays."""
-        return [each for each in self.reads(text).elements if not self._is_known(each)]
-
-    def _is_known(self, element: Element) -> bool:
-        index = integer_value(element.indices[0])
-        return len(element.indices) == 1 and index is not None and 0 <= index < self._known[element.array]
+        found = []
+        for element in self.reads(text).elements:
+            index = integer_value(element.indices[0]) if len(element.indices) == 1 else None
+            if index is None or not 0 <= index < self._known[element.array]:
+                found.append(element)
+        return found
 
     def _outside(self, element: Element, body: Body) -> Piece:
         """Returns the condition that an element lies outside its array or string."""

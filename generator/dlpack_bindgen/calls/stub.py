@@ -10,6 +10,7 @@ from dlpack_bindgen.calls.signature import (
     GIVEN,
     Form,
     default_of,
+    documented,
     forms,
     has_items,
     may_be_none,
@@ -155,8 +156,6 @@ def member_stubs(item: Item, names: CNames) -> tuple[str, ...]:
 
 
 def shown_doc(function: Call, items: Mapping[str, Item]) -> str | None:
-    from dlpack_bindgen.calls.signature import documented  # imported late: many specs have no functions
-
     return documented(function, items) or None
 
 
