@@ -637,10 +637,8 @@ class ReturnedObjects(ResultKind):
 
     def flags(self, emitted: EmittedValue) -> list[str]:
         """Returns the flags of the runtime for all objects."""
-        is_unique, is_by_value = (
-            emitted.results.is_unique(emitted.name),
-            emitted.results.is_by_value(needed(emitted.value.of)),
-        )
+        results, is_unique = emitted.results, emitted.results.is_unique(emitted.name)
+        is_by_value = results.is_by_value(needed(emitted.value.of))
         wanted = {
             "DLB_PY_BORROWED": emitted.value.borrow is not None,
             "DLB_PY_UNIQUE": is_unique,

@@ -233,10 +233,6 @@ class ResultKind(ABC):
         """
         return ""
 
-    def made_of_member(self, text: str, table: str) -> str:
-        """Returns the call that makes the Python object of a member of a struct, for a property."""
-        return self.made(text, table=table)
-
     @abstractmethod
     def piece(self, emitted: EmittedValue) -> Piece:
         """Returns the statements that make the Python object."""

@@ -331,9 +331,6 @@ class ReturnedString(Scalar):
     def made(self, text: str, base: str = "", table: str = "") -> str:
         return f"dlb_py_from_string({text})"
 
-    def made_of_member(self, text: str, table: str) -> str:
-        return f"DLB_PY_STRING({text})"
-
     def is_buffer(self, ctype: CType) -> bool:
         return not ctype.pointers
 

@@ -631,7 +631,9 @@ class EmittedProperty:
     @property
     def made(self) -> str:
         """Returns the call that makes the object of Python from a number, a string or a member of an enumeration."""
-        return self.own.kind.made_of_member(self.own.get, self._names.enums.get(self.own.of or "", ""))
+        if self.own.kind.is_string:
+            return f"DLB_PY_STRING({self.own.get})"
+        return self.own.kind.made(self.own.get, table=self._names.enums.get(self.own.of or "", ""))
 
     @property
     def view(self) -> str:
