@@ -8,7 +8,7 @@ import pytest
 
 from dlpack_bindgen.calls.array import DLTensorPointer, SharedArray
 from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.derived import Derived, Fixed, ParamOf
+from dlpack_bindgen.calls.derived import Fixed, Measure, ParamOf
 from dlpack_bindgen.calls.kind import Kind
 from dlpack_bindgen.calls.number import ENUM, EnumValue, Number
 from dlpack_bindgen.calls.object import Object, Objects
@@ -213,13 +213,13 @@ def test_lengths_strides_and_flags_are_derived_from_other_parameters() -> None:
     )
     assert [each.kind for each in found.arguments] == [
         SharedArray(CTypeDType("double"), require=CPU),
-        Derived("count", "x"),
-        Derived("size", "x"),
-        Derived("extent", "x", 1),
-        Derived("stride", "x"),
-        Derived("flags", "x"),
+        Measure("count", "x"),
+        Measure("size", "x"),
+        Measure("extent", "x", 1),
+        Measure("stride", "x"),
+        Measure("flags", "x"),
         Objects("Image", writes=True),
-        Derived("count", "list"),
+        Measure("count", "list"),
     ]
 
 

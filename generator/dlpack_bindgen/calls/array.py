@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from dlpack_bindgen.calls.derived import Measure
 from dlpack_bindgen.calls.kind import (
     ARRAY,
     KEYS_OF_ARRAYS,
@@ -13,7 +14,6 @@ from dlpack_bindgen.calls.kind import (
     TAKES,
     EmittedArgument,
     Kind,
-    Measure,
     ParameterEntry,
     PythonScope,
     cast_of,

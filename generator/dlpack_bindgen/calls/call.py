@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from dlpack_bindgen.calls import reading
+from dlpack_bindgen.calls.derived import Measure
 from dlpack_bindgen.calls.failures import ERRNO, ERROR_OF_FUNCTION, FINALLY, RAISES, UNDO, status, tested
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.features import FEATURES
@@ -21,7 +22,7 @@ from dlpack_bindgen.calls.function_keys import (
     TYPE_OF_PROPERTY,
     C,
 )
-from dlpack_bindgen.calls.kind import Argument, Measure, ParameterEntry
+from dlpack_bindgen.calls.kind import Argument, ParameterEntry
 from dlpack_bindgen.calls.lengths import implied
 from dlpack_bindgen.calls.names import Class, Mistake, Names, declared_params
 from dlpack_bindgen.calls.object_params import BoundParam, bound_params

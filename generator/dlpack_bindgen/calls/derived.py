@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from dlpack_bindgen.calls.kind import (
     EmittedArgument,
     Kind,
-    Measure,
-    MeasureKind,
     ParameterEntry,
     initial_value,
     is_checked,
@@ -57,6 +55,7 @@ if TYPE_CHECKING:
 # ---- Lengths, strides and flags of another argument ----
 # Python does not pass them.
 
+MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
 MEASURES: dict[str, MeasureKind] = {
     "count_of": "count",
     "size_of": "size",
@@ -154,12 +153,22 @@ PLUS = Key[Leaf](
 )
 
 
-class Derived(Measure, Kind):
+class Measure(Kind, Frozen):
     """A value derived from another parameter. Python does not pass it."""
 
     selectors = tuple(MEASURES)
     has_address = True
     keys = (COUNT_OF, SIZE_OF, EXTENT_OF, STRIDE_OF, FLAGS_OF, AXIS, UNIT, NEGATIVE, PLUS)
+
+    what: MeasureKind
+    of: str
+    axis: int = 0
+    plus: int = 0
+    """The constant that is added to the derived value."""
+    in_bytes: bool = False
+    """Whether a stride is in bytes."""
+    negative: bool = False
+    """Whether a stride may be negative. The pointer still points to the first element."""
 
     is_passed = False
     outlasts_call = True
@@ -167,6 +176,21 @@ class Derived(Measure, Kind):
     @property
     def measure(self) -> Measure:
         return self
+
+    @property
+    def key(self) -> str:
+        """Returns the key in `args` that declares the measure."""
+        return f"{self.what}_of"
+
+    @property
+    def is_length(self) -> bool:
+        return self.what in ("count", "size", "extent")
+
+    def in_python(self) -> str | None:
+        """Returns the Python expression of the value; None: Python counts in another unit."""
+        values = {"count": f"{self.of}.size", "size": f"{self.of}.nbytes", "extent": f"{self.of}.shape[{self.axis}]"}
+        text = values.get(self.what)
+        return f"({text} {'-' if self.plus < 0 else '+'} {abs(self.plus)})" if text and self.plus else text
 
     @property
     def described(self) -> str:
@@ -184,7 +208,7 @@ class Derived(Measure, Kind):
         return f"`{name}` is {values[self.what]} of `{self.of}`{added}."
 
     @classmethod
-    def by_keys(cls, entry: ParameterEntry) -> Derived | None:
+    def by_keys(cls, entry: ParameterEntry) -> Measure | None:
         for key, what in MEASURES.items():
             if of := text_of(entry.fields.value_of(key)):
                 in_bytes = key == "stride_of" and text_of(entry.fields[UNIT]) == "bytes"
@@ -233,7 +257,7 @@ class Derived(Measure, Kind):
         yield Piece("calls/derived", "does_not_fit", emitted, is_condition=True)
 
 
-def _checked(derived: Derived, entry: ParameterEntry, key: str) -> Derived:
+def _checked(derived: Measure, entry: ParameterEntry, key: str) -> Measure:
     """Returns the kind. Raises Mistake if its type or another key of the entry contradicts `key`."""
     if not holds(entry.ctype, "int") or family(entry.ctype.base) == "char":
         hint = f"'{key}' belongs to the number, and names the array"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from dlpack_bindgen.calls.names import Class, Mistake, Named, Names, likely, shared_by
 from dlpack_bindgen.calls.result_kind import DTYPE_OF_RESULT, KEEPS, SHAPE_OF_RESULT, Value
@@ -33,40 +33,7 @@ from dlpack_bindgen.text.types import CType, NumberKind, Parameter, declared, is
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
-
-
-# ---- Lengths, strides and flags of an array or object ----
-
-MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
-
-
-class Measure(Frozen):
-    """A value that the runtime derives from an array or object: a length, a stride or flags."""
-
-    what: MeasureKind
-    of: str
-    axis: int = 0
-    plus: int = 0
-    """The constant that is added to the derived value."""
-    in_bytes: bool = False
-    """Whether a stride is in bytes."""
-    negative: bool = False
-    """Whether a stride may be negative. The pointer still points to the first element."""
-
-    @property
-    def key(self) -> str:
-        """Returns the key in `args` that declares the measure."""
-        return f"{self.what}_of"
-
-    @property
-    def is_length(self) -> bool:
-        return self.what in ("count", "size", "extent")
-
-    def in_python(self) -> str | None:
-        """Returns the Python expression of the value; None: Python counts in another unit."""
-        values = {"count": f"{self.of}.size", "size": f"{self.of}.nbytes", "extent": f"{self.of}.shape[{self.axis}]"}
-        text = values.get(self.what)
-        return f"({text} {'-' if self.plus < 0 else '+'} {abs(self.plus)})" if text and self.plus else text
+    from dlpack_bindgen.calls.derived import Measure
 
 
 # ---- Helpers of the kinds that share memory with Python: arrays and objects ----

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dlpack_bindgen.calls.array import DLTensorPointer, OwnedArray, SharedArray
-from dlpack_bindgen.calls.derived import Derived, DTypeCode, Fixed, ParamOf
+from dlpack_bindgen.calls.derived import DTypeCode, Fixed, Measure, ParamOf
 from dlpack_bindgen.calls.file import File
 from dlpack_bindgen.calls.kind import DEFAULT, TAKES, WRITES, Kind
 from dlpack_bindgen.calls.number import EnumValue, Number
@@ -19,7 +19,7 @@ from dlpack_bindgen.tensor.requirements import CAST_OF_ARGUMENT, COPY_OF_ARGUMEN
 # ---- All kinds of arguments ----
 
 KINDS: tuple[type[Kind], ...] = (
-    Derived,
+    Measure,
     DTypeCode,
     ParamOf,
     Fixed,

@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from dlpack_bindgen.calls.array import SIZE
+from dlpack_bindgen.calls.derived import Measure
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.function_keys import REQUIRE, RETURNS
-from dlpack_bindgen.calls.kind import Argument, Measure, ParameterEntry
+from dlpack_bindgen.calls.kind import Argument, ParameterEntry
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import items_of
 from dlpack_bindgen.tensor.requirements import REQUIRE_OF_ARGUMENT, Check
