@@ -415,8 +415,8 @@ class OwnedArray(Array, Frozen):
     def taken_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         yield Piece("calls/array", "taken", emitted)
 
-    def freed(self, owner: str) -> Piece:
-        return Piece("calls/array", "free", owner)
+    def freed_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/array", "free", emitted)
 
 
 def _is_taken(entry: ParameterEntry) -> bool:

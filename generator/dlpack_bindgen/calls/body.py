@@ -244,9 +244,7 @@ class Body:
 
     def freed(self, argument: Argument) -> Piece:
         """Returns the statement that frees the memory of an argument."""
-        variable = self.owner(argument)
-        macro = "array_freed" if argument.kind.owner == "array" else "object_freed"
-        return argument.kind.freed(variable) or Piece("calls/lifetimes", macro, variable)
+        return argument.kind.freed_piece(self.emitted[argument.name])
 
     @cached_property
     def given_owners(self) -> tuple[Piece, ...]:

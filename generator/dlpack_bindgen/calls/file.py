@@ -134,8 +134,8 @@ class File(Kind, Frozen):
     def closing_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         yield Piece("calls/file", "close", emitted)
 
-    def freed(self, owner: str) -> Piece:
-        return Piece("calls/file", "release", owner)
+    def freed_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/file", "release", emitted)
 
 
 def _is_file(ctype: CType) -> bool:

@@ -640,10 +640,9 @@ class Kind:
         """The suffix of the variable that owns the memory that C gets."""
         return None
 
-    def freed(self, owner: str) -> Piece | None:
-        """Returns the statement that frees the memory of the variable `owner`; None: it holds a Python object or an
-        array."""
-        return None
+    def freed_piece(self, emitted: EmittedArgument) -> Piece:
+        """Returns the statement that frees the memory that C gets, which a Python object owns by default."""
+        return Piece("calls/lifetimes", "object_freed", emitted)
 
     # ---- Values of other arguments, and values that the call returns ----
 

@@ -94,6 +94,10 @@ class Out(Value, Kind):
             return None
         return "array" if self.kind.is_array else "bytes"
 
+    def freed_piece(self, emitted: EmittedArgument) -> Piece:
+        is_array = self.kind.is_array
+        return Piece("calls/lifetimes", "array_freed" if is_array else "object_freed", emitted)
+
     @classmethod
     def by_keys(cls, entry: ParameterEntry) -> Out | None:
         """Returns the variable of an `out`. An array of arrays has a message of its own."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -59,22 +60,22 @@ class Results:
     def storages(self) -> list[Storage]:
         """Returns the storages of structs that are returned by value, or filled."""
         found = []
-        for scope in self.scopes():
-            if not scope.value.kind.is_object or not scope.value.of:
+        for emitted in self.emitted.values():
+            if not emitted.value.kind.is_object or not emitted.value.of:
                 continue
-            of, ctype = self.body.class_of(scope.value.of), scope.ctype.base
-            if scope.value.may_be_struct and scope.written is not None:
-                found.append(Storage(ctype, self.storage_of(scope.name), of, scope.written.base))
-            elif self.is_in_storage(scope.ctype, scope.value.of):
-                variable = self.storage if scope.name == "result" else scope.variable
+            of, ctype = self.body.class_of(emitted.value.of), emitted.ctype.base
+            if emitted.value.may_be_struct and emitted.written is not None:
+                found.append(Storage(ctype, self.storage_of(emitted.name), of, emitted.written.base))
+            elif self.is_in_storage(emitted.ctype, emitted.value.of):
+                variable = self.storage if emitted.name == "result" else emitted.variable
                 found.append(Storage(ctype, variable, of))
         return found
 
     def numbers(self) -> Iterator[tuple[str, str, str]]:
         """Yields the name, C type and kind of each returned number whose C type must be that kind."""
-        for scope in self.scopes():
-            if number := scope.value.kind.number:
-                yield scope.name, declared(scope.ctype, ""), number
+        for emitted in self.emitted.values():
+            if number := emitted.value.kind.number:
+                yield emitted.name, declared(emitted.ctype, ""), number
 
     def uses_result(self) -> bool:
         """Returns whether C source, the test of the call or Python reads the result of C."""
@@ -106,19 +107,20 @@ class Results:
         return len(returned) != 1 or not self.same(returned[0])
 
     def _made(self, name: str, to: Target) -> Piece:
-        scope = self._scope(name, to)
-        if scope is None:
+        emitted = self.emitted.get(name)
+        if emitted is None:
             facts = ArgumentResult(to, self.place(name), self.body.place(name).arguments_and_index)
             made = Piece("calls/results", "argument", facts)
             return replaced(self._call.features, self.body.argument(name), made, self.body)
-        kind = scope.value.kind
-        return kind.buffer_piece(scope) if scope.length else kind.piece(scope)
+        emitted = replace(emitted, to=to)
+        return emitted.kind.buffer_piece(emitted) if emitted.length else emitted.kind.piece(emitted)
 
-    def scopes(self) -> list[EmittedValue]:
-        return [scope for name in self._call.returned if (scope := self._scope(name)) is not None]
+    @cached_property
+    def emitted(self) -> dict[str, EmittedValue]:
+        """Returns the returned values, without arrays and objects that were arguments or are new outputs."""
+        return {name: value for name in self._call.returned if (value := self._emitted(name)) is not None}
 
-    def _scope(self, name: str, to: Target | None = None) -> EmittedValue | None:
-        """Returns the scope of a value, or None for an array or object that was an argument or is a new output."""
+    def _emitted(self, name: str) -> EmittedValue | None:
         value, argument = self._call.value_of(name), self._call.find(name)
         if argument is not None and argument.by_address:
             value = argument.kind.returned_value() or Result(NUMBERS[family(argument.ctype.base) or "int"])
@@ -134,7 +136,7 @@ class Results:
             ctype=ctype_of(value, ctype),
             written=ctype if value.class_type is not None else None,
             value=value,
-            to=to or Target(""),
+            to=Target(""),
             length=(argument.ctype.length or "") if argument is not None else "",
         )
 
@@ -240,12 +242,10 @@ class Results:
         )
 
     def _earlier(self, name: str, made: str) -> EarlierFacts:
-        scope, variable = self._scope(name), self.body.variable(name)
-        assert scope is not None
-        if scope.value.kind.is_object:
-            return EarlierFacts(f"&{variable}", integer("1"), "1", False, made)
-        assert scope.value.count is not None
-        return EarlierFacts(variable, self.integer(scope.value.count), scope.length or "SIZE_MAX", True, made)
+        emitted = self.emitted[name]
+        if emitted.kind.is_object:
+            return EarlierFacts(f"&{emitted.variable}", integer("1"), "1", False, made)
+        return EarlierFacts(emitted.variable, emitted.count, emitted.length or "SIZE_MAX", True, made)
 
     def is_unique(self, name: str) -> bool:
         """Returns whether each object of a value has one owner."""

@@ -285,8 +285,8 @@ class OwnedString(OneString, Frozen):
     def taken_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         yield Piece("calls/array", "taken", emitted)
 
-    def freed(self, owner: str) -> Piece:
-        return Piece("calls/array", "free", owner)
+    def freed_piece(self, emitted: EmittedArgument) -> Piece:
+        return Piece("calls/array", "free", emitted)
 
 
 # ---- Strings that end with NUL ----
