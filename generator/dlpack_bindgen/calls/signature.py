@@ -231,8 +231,8 @@ def documented(function: Call, items: Items, fallback: str = "") -> str:
 
 def facts(function: Call, items: Items) -> str:
     """Returns the documented facts about a function, one per line."""
-    taken = [each for each in function.given if each.kind.is_operand]
-    return "\n".join([*filter(None, (_argument(function, each, items) for each in taken)), *_facts_of_call(function)])
+    described = (_argument(function, each, items) for each in function.given)
+    return "\n".join([*filter(None, described), *_facts_of_call(function)])
 
 
 def _facts_of_call(function: Call) -> list[str]:
@@ -249,10 +249,9 @@ def call_facts(function: Call, items: Items) -> list[str]:
 
     The docstring has no facts about parameters that Python does not pass, or about objects that their types describe.
     """
-    operands = [each.name for each in function.arguments if each.kind.is_operand]
     described = {each.name: _argument(function, each, items) for each in function.given}
     found = [
-        described.get(each.name) or _bare_argument(function, each) if each.name in operands else None
+        described.get(each.name) or (_bare_argument(function, each) if each.kind.is_operand else None)
         for each in function.arguments
     ]
     origins = [each.kind.origin(each.name) for each in function.arguments]
@@ -271,7 +270,7 @@ def _bare_argument(function: Call, argument: Argument) -> str:
 def _argument(function: Call, argument: Argument, items: Items) -> str | None:
     kind = argument.kind
     scope = python_scope(function, argument, items)
-    what = kind.description(scope, _required(function, argument))
+    what = kind.description(scope, _required(function, argument) if kind.is_operand else [])
     if what is None:
         return None
     verb = "is taken" if kind.unless_const else "is read"
