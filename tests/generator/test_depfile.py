@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.cli import main
-from dlpack_bindgen.tools.command import Failure
 from dlpack_bindgen.tools.generate import depfile
+from dlpack_bindgen.tools.terminal import Failure
 from support import hangs
 
 SPEC = """\

@@ -85,7 +85,7 @@ def test_one_module_hands_advice_to_the_checks() -> None:
 @pytest.mark.parametrize(
     ("own", "source", "later"),
     [
-        ("emit", "from dlpack_bindgen.tools.command import Failure", {"tools"}),
+        ("emit", "from dlpack_bindgen.tools.terminal import Failure", {"tools"}),
         ("emit", "def f():\n    from dlpack_bindgen import tools", {"tools"}),
         ("emit", "from dlpack_bindgen.text import names\nfrom dlpack_bindgen.calls.body import bind_function", set()),
         (
@@ -94,7 +94,7 @@ def test_one_module_hands_advice_to_the_checks() -> None:
             {"language"},
         ),
         ("text", "if TYPE_CHECKING:\n    from dlpack_bindgen.tensor.slot import Slot", {"tensor"}),
-        ("tools", "from dlpack_bindgen.emit import render\nfrom dlpack_bindgen.tools import command", set()),
+        ("tools", "from dlpack_bindgen.emit import render\nfrom dlpack_bindgen.tools import terminal", set()),
     ],
 )
 def test_an_import_of_a_later_package_is_found(own: str, source: str, later: set[str]) -> None:

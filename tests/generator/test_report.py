@@ -9,7 +9,7 @@ import pytest
 
 from dlpack_bindgen.cli import main
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.tools.command import report_as
+from dlpack_bindgen.tools.terminal import report_as
 
 SOURCES = {"a.yaml": "module: a\ndtype: 1:2:3: error: x\n"}
 PROBLEMS = [

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from dlpack_bindgen.resources import ResourceError, include_folder, resource_folder
-from dlpack_bindgen.tools.command import OK, STALE_OR_INVALID, Failure, Report, print_line, shell_word
+from dlpack_bindgen.tools.terminal import OK, STALE_OR_INVALID, Failure, Report, print_line, shell_word
 
 # ---- The command `config`: flags and files for a compile line, each found where it is installed ----
 # Everything is quoted for a shell. `$(dlpack-bindgen config ...)` is right for every path without special characters,

@@ -29,7 +29,6 @@ from dlpack_bindgen.tensor.slots import Match
 from dlpack_bindgen.text.fragments import replace_result
 from dlpack_bindgen.text.literals import joined
 from dlpack_bindgen.text.names import ATTRIBUTES, METHODS, SPECIAL
-from dlpack_bindgen.tools.command import OK, STALE_OR_INVALID, Failure, Report, print_bytes
 from dlpack_bindgen.tools.drawing import (
     INDENT,
     NO_BREAK,
@@ -42,6 +41,7 @@ from dlpack_bindgen.tools.drawing import (
     title,
     wrapped,
 )
+from dlpack_bindgen.tools.terminal import OK, STALE_OR_INVALID, Failure, Report, print_bytes
 
 # ---- The signatures of the stub, in at most 80 columns ----
 

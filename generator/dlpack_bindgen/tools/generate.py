@@ -22,7 +22,7 @@ from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, Note
 from dlpack_bindgen.text.names import STANDARD, HeaderNames, HeaderText, read
 from dlpack_bindgen.text.yaml import Loaded, Mapping, Node, Scalar
 from dlpack_bindgen.text.yaml import Sequence as ListNode
-from dlpack_bindgen.tools.command import OK, STALE_OR_INVALID, Failure, Report, print_bytes, print_line, shell_word
+from dlpack_bindgen.tools.terminal import OK, STALE_OR_INVALID, Failure, Report, print_bytes, print_line, shell_word
 
 if TYPE_CHECKING:
     from dlpack_bindgen.emit.render import OutputFile

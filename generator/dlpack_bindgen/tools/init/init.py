@@ -13,8 +13,8 @@ from dlpack_bindgen.emit.render import OutputFile, render
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.tools.command import OK, STALE_OR_INVALID, Failure, Report, print_bytes, print_line, shell_word
 from dlpack_bindgen.tools.init.proposal import Document, Entry, document
+from dlpack_bindgen.tools.terminal import OK, STALE_OR_INVALID, Failure, Report, print_bytes, print_line, shell_word
 
 # ---- The check of a proposed spec: what the generator or the compiler refuses becomes a comment, entry by entry ----
 
