@@ -30,7 +30,7 @@ from dlpack_bindgen.tensor.params import (
 )
 from dlpack_bindgen.tensor.parts import Parts
 from dlpack_bindgen.tensor.requirements import COPYING, TABLE
-from dlpack_bindgen.tensor.slot import Scope, alternatives
+from dlpack_bindgen.tensor.slot import alternatives
 from dlpack_bindgen.tensor.steps import Function
 from dlpack_bindgen.text.fragments import FunctionBinding, Table, mentions, replace_names
 from dlpack_bindgen.text.literals import c_string, c_strings, comment_lines, python_doc_lines
@@ -61,9 +61,12 @@ class EmittedClass:
         self.properties = tuple(
             EmittedProperty(names, self.scope, item, each, self._setter(each, calls)) for each in item.properties
         )
-        new = bind_new(names, self.scope, item)
-        self.new = calls.of_function(new, item.condition) if new is not None else None
+        self.new: FunctionBinding | None = None
         """The function behind `Name(...)`."""
+        if item.new is not None:
+            self.new = calls.of_function(bind_function(names, item.new, item, fast=True), item.condition)
+        elif item.new_struct is not None:
+            self.new = bind_new_struct(self.scope, item, item.new_struct)
 
     def _setter(self, each: Property, calls: Tables) -> FunctionBinding | None:
         if each.stored:
@@ -455,21 +458,15 @@ def bind_function(names: CNames, function: Call, owner: Item | None = None, fast
 
 def bind_functions(names: CNames, functions: Sequence[Call], owner: Item | None = None) -> tuple[FunctionBinding, ...]:
     """Returns the bindings of functions or methods. Those of one name are followed by the function that chooses."""
-    return tuple(binding for group in groups(functions) for binding in _bind_group(names, group, owner))
+    found: list[FunctionBinding] = []
+    for group in groups(functions):
+        if len(group) == 1:
+            found.append(bind_function(names, group[0], owner, fast=group[0].name == "__call__"))
+            continue
+        from dlpack_bindgen.calls import alternatives  # imported late: few specs have alternatives
 
-
-def _bind_group(names: CNames, group: tuple[Call, ...], owner: Item | None) -> tuple[FunctionBinding, ...]:
-    if len(group) == 1:
-        return (bind_function(names, group[0], owner, fast=group[0].name == "__call__"),)
-    from dlpack_bindgen.calls import alternatives  # imported late: few specs have alternatives
-
-    return alternatives.bind_alternatives(names, group, owner)
-
-
-def bind_new(names: CNames, scope: Scope, item: Item) -> FunctionBinding | None:
-    if item.new is not None:
-        return bind_function(names, item.new, item, fast=True)
-    return bind_new_struct(scope, item, item.new_struct) if item.new_struct is not None else None
+        found += alternatives.bind_alternatives(names, group, owner)
+    return tuple(found)
 
 
 # ---- Tables of requirements: a file has each only once, although several arrays have the same requirements ----

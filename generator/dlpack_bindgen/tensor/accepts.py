@@ -241,7 +241,8 @@ def check_requirements(require: Items | None, tensor: Fields | None, report: Rep
     seen: dict[str, Span] = {}
     ranks: list[tuple[tuple[int, int], Span]] = []
     for item in require.items if require else ():
-        name = item.text if isinstance(item, Leaf) else _tag(item)
+        named = item.values if isinstance(item, Fields) else {}
+        name = item.text if isinstance(item, Leaf) else next((name for name in _ONCE if name in named), None)
         if name is None:
             continue
         if name in seen:
@@ -254,11 +255,6 @@ def check_requirements(require: Items | None, tensor: Fields | None, report: Rep
             _dtype(tensor, item, report)
     if {"ndim", "shape"} <= seen.keys() and len(ranks) == 2:
         _agree(ranks[0], ranks[1], report)
-
-
-def _tag(item: Value) -> str | None:
-    """Returns the name of a requirement that can occur only once, or None."""
-    return next((name for name in _ONCE if name in item.values), None) if isinstance(item, Fields) else None
 
 
 def _bounds(record: Fields, key: str, tensor: Fields | None, report: Report) -> tuple[int, int] | None:

@@ -198,10 +198,6 @@ def type_assertion(reading: Reading, ctype: str) -> Statement:
     return _statement(Assertion("STRUCT", (reading.text("*self"),), message))
 
 
-def match_assertions(match: Match, reading: Reading) -> list[Statement]:
-    return [_statement(each) for each in match.assertions(reading)]
-
-
 def guarded(condition: str | None, found: list[Statement]) -> list[Statement]:
     """Returns assertions that hold only under a condition of the preprocessor."""
     return found if condition is None else conditioned([Branch(condition, tuple(found))])
@@ -405,11 +401,13 @@ class _Describe:
         beside = self._tensor.slots
         chosen = {slot for match in self._tensor.matches for slot in match.slots}
         dtypes = [] if "data" in chosen or self._has_handles() else self._dtypes()
-        if not self._scope.by_value and mentions_member(reading_fragments(self._tensor)):
+        if not self._scope.by_value and any(
+            text and re.search(r"\bself->", text) for text in reading_fragments(self._tensor)
+        ):
             early.append(type_assertion(self._reading, self._scope.type))
         sort(slot_assertions(self._reading, beside, dtypes))
         for match in self._tensor.matches:
-            sort(match_assertions(match, self._plain))
+            sort([_statement(each) for each in match.assertions(self._plain)])
             for arm in match.arms:
                 sort(self._slot_assertions(arm.slots), arm.condition)
             if match.default is not None:
@@ -482,7 +480,7 @@ class _Describe:
     ) -> list[Statement]:
         """Returns the statements of one arm of a match. `index` is the index of the arm, or -1 for the default."""
         arm = match.arms[index] if index >= 0 else Arm((), match.default or Slots())
-        slots = _over(beside, arm.slots)
+        slots = replace(beside, **{name: getattr(arm.slots, name) for name in arm.slots.names()})
         nulls = self._nulls(always_read(only(slots, run)), within=True)
         found = self._statements.of(slots, run, pending, is_optional=arm.condition is not None)
         return [*nulls, *found, *self._mark(match, index, run)]
@@ -527,15 +525,6 @@ class _Describe:
         return replace(self._tensor.slots, **dict.fromkeys(others))
 
 
-def mentions_member(fragments: list[str | None]) -> bool:
-    return any(re.search(r"\bself->", text) for text in fragments if text)
-
-
-def _over(beside: Slots, arm: Slots) -> Slots:
-    """Returns the slots of an arm. Slots that the arm does not set come from `beside`."""
-    return replace(beside, **{name: getattr(arm, name) for name in arm.names()})
-
-
 # ---- Fast paths that handle ordinary arrays in one step ----
 # If a fast path declines an array, the slow path runs the checks again. Fast paths must therefore have no side effects.
 
@@ -546,8 +535,9 @@ _FAST_NDIM = 8
 def has_fast_description(tensor: Tensor) -> bool:
     if record_of(tensor) is not None or tensor.may_have_records:
         return False  # the slow path knows that DLPack has no records
-    repeats = tensor.before_read is None and _can_repeat(tensor.require, tensor.let)
-    return repeats and not _is_special(tensor) and _has_capacity(tensor)
+    if runs_at_exports(tensor) or tensor.copy != "never" or tensor.release_on == "creator":
+        return False  # the runtime runs hooks around exports, or can copy
+    return tensor.before_read is None and _can_repeat(tensor.require, tensor.let) and _has_capacity(tensor)
 
 
 def has_fast_import(tensor: Tensor) -> bool:
@@ -576,11 +566,6 @@ def _has_capacity(tensor: Tensor) -> bool:
     shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
     listed = [shape.rank or 0 for shape in shapes]
     return fixed_rank(tensor) is not None or max(listed, default=0) <= _FAST_NDIM
-
-
-def _is_special(tensor: Tensor) -> bool:
-    """Returns whether the runtime runs hooks around exports, or can copy."""
-    return runs_at_exports(tensor) or tensor.copy != "never" or tensor.release_on == "creator"
 
 
 def _fills_only(tensor: Tensor) -> bool:
