@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
-from dlpack_bindgen.language.kinds import records
-from dlpack_bindgen.spec.language import SPEC
+from dlpack_bindgen.language.keys import records
+from dlpack_bindgen.spec.all_keys import SPEC
 
 Node = Any
 """A tree of `dict`, `list` and `str`."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from dlpack_bindgen.classes.emitted import EmittedClass
+from dlpack_bindgen.classes.emitted_class import EmittedClass
 from dlpack_bindgen.emit.clang_format import LINE, LINE_END
 from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.emit.render import environment_of_templates

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dlpack_bindgen.classes.emitted import EmittedClass
+from dlpack_bindgen.classes.emitted_class import EmittedClass
 from dlpack_bindgen.emit.render import environment_of_templates
 from dlpack_bindgen.tensor.item import (
     Action,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.classes.emitted import EmittedClass
+from dlpack_bindgen.classes.emitted_class import EmittedClass
 from dlpack_bindgen.tensor.hooks import HOOKS, StatementsHook
 from dlpack_bindgen.tensor.item import Action, Construct, Declaration, Handle, Let, Part
 from dlpack_bindgen.tensor.requirements import Check

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.calls.body import Locals, other_names
+from dlpack_bindgen.calls.emitted_function import Locals, other_names
 from dlpack_bindgen.emit.module import Module
 from support.printed import body
 from support.validated import spec as validated

@@ -6,13 +6,13 @@ import json
 
 import pytest
 
+from dlpack_bindgen.calls.argument_kind import Kind
 from dlpack_bindgen.calls.array import DLTensorPointer, SharedArray
 from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.derived import Fixed, Measure, ParamOf
-from dlpack_bindgen.calls.kind import Kind
+from dlpack_bindgen.calls.derived_arguments import Fixed, Measure, ParamOf
 from dlpack_bindgen.calls.number import ENUM, EnumValue, Number
 from dlpack_bindgen.calls.object import Object, Objects
-from dlpack_bindgen.calls.output import Out
+from dlpack_bindgen.calls.out_variable import Out
 from dlpack_bindgen.calls.result_kind import HIDDEN, Result
 from dlpack_bindgen.calls.result_kinds import KINDS, kind_of
 from dlpack_bindgen.calls.string import String

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 import dlpack_bindgen
+from dlpack_bindgen.calls.argument_kind import Kind
+from dlpack_bindgen.calls.argument_kinds import ARGUMENT, ARGUMENT_WORDS, KINDS
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.features import FEATURES
-from dlpack_bindgen.calls.kind import Kind
-from dlpack_bindgen.calls.kinds import ARGUMENT, ARGUMENT_WORDS, KINDS
 from dlpack_bindgen.calls.result_kind import ResultKind
 from dlpack_bindgen.calls.result_kinds import KINDS as RESULT_KINDS
 from dlpack_bindgen.calls.result_kinds import RESULT, RESULT_WORDS
-from dlpack_bindgen.spec.language import HANDLE, TENSOR
+from dlpack_bindgen.spec.all_keys import HANDLE, TENSOR
 from dlpack_bindgen.tensor.hooks import HOOKS, Hook
 from dlpack_bindgen.tensor.import_parts import Part
 from dlpack_bindgen.tensor.imports import ALLOCATE, IMPORT, PARTS

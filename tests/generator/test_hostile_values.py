@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.language.kinds import Alternatives, Kind, ListOf, Lookup, MapOf, Record
-from dlpack_bindgen.spec.language import SPEC
+from dlpack_bindgen.language.keys import Alternatives, Kind, ListOf, Lookup, MapOf, Record
+from dlpack_bindgen.spec.all_keys import SPEC
 from dlpack_bindgen.spec.reference import own_keys, sections
 from dlpack_bindgen.text.diagnostics import split_lines
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import dlpack_bindgen
-from dlpack_bindgen.language.kinds import records
-from dlpack_bindgen.spec.language import SPEC
+from dlpack_bindgen.language.keys import records
+from dlpack_bindgen.spec.all_keys import SPEC
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent
 KEYS = frozenset(key.name for record in records(SPEC) for key in record.keys)

@@ -14,7 +14,7 @@ import pytest
 
 import dlpack_bindgen
 from dlpack_bindgen.classes.members import NEW
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     DOC,
     Alternatives,
     Anything,
@@ -30,7 +30,7 @@ from dlpack_bindgen.language.kinds import (
     records,
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Unread, Value
-from dlpack_bindgen.spec.language import COPY_OF_TENSOR, SPEC, TENSOR
+from dlpack_bindgen.spec.all_keys import COPY_OF_TENSOR, SPEC, TENSOR
 from dlpack_bindgen.tensor.imports import IMPORT_OF_CLASS
 from dlpack_bindgen.tensor.slots import SLOT_NAMES
 from dlpack_bindgen.text.diagnostics import Span

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import dlpack_bindgen
+from dlpack_bindgen.calls.argument_kind import Kind
+from dlpack_bindgen.calls.argument_kinds import KINDS
 from dlpack_bindgen.calls.array import Array
-from dlpack_bindgen.calls.kind import Kind
-from dlpack_bindgen.calls.kinds import KINDS
 from dlpack_bindgen.calls.result_kinds import RESULT_WORDS
 
 PACKAGE = Path(dlpack_bindgen.__file__).parent

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     Alternatives,
     Anything,
     Form,
@@ -22,7 +22,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
     records,
 )
-from dlpack_bindgen.spec import language
+from dlpack_bindgen.spec import all_keys
 from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.names import snake
 from dlpack_bindgen.text.yaml import load
@@ -45,8 +45,8 @@ def test_names_of_classes_become_snake_case(name: str, expected: str) -> None:
 
 
 def test_the_language_documents_everything() -> None:
-    found = records(language.SPEC)
-    assert found[0] is language.SPEC
+    found = records(all_keys.SPEC)
+    assert found[0] is all_keys.SPEC
     assert {"a tensor", "a handle", "an import", "a match", "an arm", "a check", "a declaration"} <= {
         record.what for record in found
     }
@@ -78,7 +78,7 @@ def _kinds(kind: Kind) -> list[Kind]:
 
 
 def test_alternatives_are_distinct() -> None:
-    for kind in _kinds(language.SPEC):
+    for kind in _kinds(all_keys.SPEC):
         if not isinstance(kind, Alternatives):
             continue
         records = [option for option in kind.options if isinstance(option.kind, Record)]
@@ -202,7 +202,7 @@ def _written_record(draw: st.DrawFn, kind: Record) -> str:
 
 
 @settings(max_examples=200, suppress_health_check=list(HealthCheck))
-@given(_written(language.SPEC))
+@given(_written(all_keys.SPEC))
 @example(
     '{functions: {f: {c: "int f(void *a, int n)", args: {a: array, n: {code_of: a, map: {1: {code: 1}, 2: {c: ""}}}}}}}'
 )

@@ -87,10 +87,14 @@ def test_one_module_hands_advice_to_the_checks() -> None:
     [
         ("emit", "from dlpack_bindgen.tools.terminal import Failure", {"tools"}),
         ("emit", "def f():\n    from dlpack_bindgen import tools", {"tools"}),
-        ("emit", "from dlpack_bindgen.text import names\nfrom dlpack_bindgen.calls.body import bind_function", set()),
+        (
+            "emit",
+            "from dlpack_bindgen.text import names\nfrom dlpack_bindgen.calls.emitted_function import bind_function",
+            set(),
+        ),
         (
             "text",
-            "from dlpack_bindgen.language.kinds import Form\nfrom dlpack_bindgen.frozen import Frozen",
+            "from dlpack_bindgen.language.keys import Form\nfrom dlpack_bindgen.frozen import Frozen",
             {"language"},
         ),
         ("text", "if TYPE_CHECKING:\n    from dlpack_bindgen.tensor.slot import Slot", {"tensor"}),

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single, records
+from dlpack_bindgen.language.keys import Form, Key, ListOf, Record, Single, records
 from dlpack_bindgen.language.values import Fields
-from dlpack_bindgen.spec.language import SPEC
+from dlpack_bindgen.spec.all_keys import SPEC
 from dlpack_bindgen.spec.reference import ENTRY, Instance, covering, excerpt, instances, markdown, own_keys, sections
 from dlpack_bindgen.text.yaml import load
 from structs.libraries import COMPILERS, compile_strictly

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from dlpack_bindgen.calls.argument_kind import ARRAY, Argument
 from dlpack_bindgen.calls.array import SAME_SIZE_DTYPES
-from dlpack_bindgen.calls.body import bind_function
 from dlpack_bindgen.calls.call import Call, alternatives
+from dlpack_bindgen.calls.emitted_function import bind_function
 from dlpack_bindgen.calls.function_keys import NAME
-from dlpack_bindgen.calls.kind import ARRAY, Argument
 from dlpack_bindgen.calls.signature import GIVEN, docstring, flags, shown_signature
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import IF
+from dlpack_bindgen.language.keys import IF
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.tensor.c_names import CNames
 from dlpack_bindgen.tensor.dtype import CTypeDType

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls import lifetimes
+from dlpack_bindgen.calls.argument_kind import DEFAULT, Argument, ParameterEntry, kept
+from dlpack_bindgen.calls.argument_kinds import KINDS
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.function_keys import ARGS, KEYWORD_ONLY, POSITIONAL_ONLY, RETURNS
-from dlpack_bindgen.calls.kind import DEFAULT, Argument, ParameterEntry, kept
-from dlpack_bindgen.calls.kinds import KINDS
 from dlpack_bindgen.calls.lengths import is_open, lengths
-from dlpack_bindgen.calls.names import declared_params
 from dlpack_bindgen.calls.object import BORROW
 from dlpack_bindgen.calls.result_kind import OPTIONAL
 from dlpack_bindgen.calls.result_kinds import RESULT
-from dlpack_bindgen.language.kinds import MAX_RANK, PARAMETER
+from dlpack_bindgen.calls.spec_names import declared_params
+from dlpack_bindgen.language.keys import MAX_RANK, PARAMETER
 from dlpack_bindgen.language.values import Items, Leaf, is_record, is_true, items_of, leaf_of
 from dlpack_bindgen.tensor import accepts
 from dlpack_bindgen.tensor.accepts import possible_dtypes

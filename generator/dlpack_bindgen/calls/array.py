@@ -6,8 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dlpack_bindgen.calls.derived import Measure
-from dlpack_bindgen.calls.kind import (
+from dlpack_bindgen.calls.argument_kind import (
     ARRAY,
     KEYS_OF_ARRAYS,
     OUT,
@@ -23,7 +22,7 @@ from dlpack_bindgen.calls.kind import (
     refuse_const,
     writes,
 )
-from dlpack_bindgen.calls.names import Mistake, Named
+from dlpack_bindgen.calls.derived_arguments import Measure
 from dlpack_bindgen.calls.number import type_assertions
 from dlpack_bindgen.calls.result_kind import (
     DTYPE_OF_RESULT,
@@ -37,9 +36,10 @@ from dlpack_bindgen.calls.result_kind import (
     borrowed_lifetime,
     null_is_failure,
 )
+from dlpack_bindgen.calls.spec_names import Mistake, Named
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, Key
+from dlpack_bindgen.language.keys import EXPRESSION, Key
 from dlpack_bindgen.language.values import Fields, Leaf, is_true, is_whole, text_of
 from dlpack_bindgen.language.values import Value as Written
 from dlpack_bindgen.tensor.dtype import CTypeDType, NamedDType

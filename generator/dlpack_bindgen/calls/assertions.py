@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from math import prod
 
+from dlpack_bindgen.calls.argument_kind import Argument
 from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.derived import Measure
+from dlpack_bindgen.calls.derived_arguments import Measure
 from dlpack_bindgen.calls.failures import IS_OBJECT
-from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.calls.lengths import lengths
 from dlpack_bindgen.calls.number import byte_assertions, type_assertions
 from dlpack_bindgen.calls.result_kind import Value

@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
-from dlpack_bindgen.calls import reading
-from dlpack_bindgen.calls.derived import Measure
+from dlpack_bindgen.calls import argument_reader
+from dlpack_bindgen.calls.argument_kind import Argument, ParameterEntry
+from dlpack_bindgen.calls.argument_reader import parameters
+from dlpack_bindgen.calls.derived_arguments import Measure
 from dlpack_bindgen.calls.failures import ERRNO, ERROR_OF_FUNCTION, FINALLY, RAISES, UNDO, status, tested
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.features import FEATURES
@@ -22,15 +24,13 @@ from dlpack_bindgen.calls.function_keys import (
     TYPE_OF_PROPERTY,
     C,
 )
-from dlpack_bindgen.calls.kind import Argument, ParameterEntry
 from dlpack_bindgen.calls.lengths import implied
-from dlpack_bindgen.calls.names import Class, Mistake, Names, declared_params
 from dlpack_bindgen.calls.object_params import BoundParam, bound_params
-from dlpack_bindgen.calls.reading import parameters
 from dlpack_bindgen.calls.result_kind import Result, ResultKind, Value
+from dlpack_bindgen.calls.spec_names import Class, Mistake, Names, declared_params
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import forms
-from dlpack_bindgen.language.kinds import DOC, IF
+from dlpack_bindgen.language.keys import DOC, IF
 from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, is_true, items_of, needed, text_of
 from dlpack_bindgen.tensor.match_rules import has_constant_shape, rank_bounds
 from dlpack_bindgen.tensor.requirements import Check, checks
@@ -248,7 +248,7 @@ class Call:
         and arguments). No name: None; one: the value itself; several: a tuple."""
         if self.read_result is None:
             return ()
-        return reading.returned(
+        return argument_reader.returned(
             self.fields, self.read_result, self.arguments, [each.param.name for each in self.params]
         )
 
@@ -466,18 +466,21 @@ def read(
         return None
     entries = parameters(fields, prototype, names)
     try:
-        own = reading.self_index(entries, own_class, names) if own_class else None
+        own = argument_reader.self_index(entries, own_class, names) if own_class else None
     except Mistake as mistake:
         report(mistake.diagnostic)
         return None
     kind = property_[TYPE_OF_PROPERTY] if property_ is not None else None
     if kind is not None and kind.text in names.enums:
         entries = tuple(_as_property(each, kind) if index != own else each for index, each in enumerate(entries))
-    found = [reading.argument(each, own_class if index == own else None, report) for index, each in enumerate(entries)]
+    found = [
+        argument_reader.argument(each, own_class if index == own else None, report)
+        for index, each in enumerate(entries)
+    ]
     before = [each for each in found if each is not None and each.kind.returned is None]
     known = {each.name for each in (*before, *(declared_params(own_class) if own_class else ()))}
     read_arguments = implied(entries, found, known)
-    read_result = reading.result(fields, prototype, names, made, report)
+    read_result = argument_reader.result(fields, prototype, names, made, report)
     call = Call(
         f"{SETTER}{key}" if property_ else key,
         fields,

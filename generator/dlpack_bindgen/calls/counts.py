@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.derived import AXIS, STRIDE_OF, UNIT, Measure
+from dlpack_bindgen.calls.argument_kind import Argument, ParameterEntry
+from dlpack_bindgen.calls.derived_arguments import AXIS, STRIDE_OF, UNIT, Measure
 from dlpack_bindgen.calls.failures import is_status
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.function_keys import RETURNS
-from dlpack_bindgen.calls.kind import Argument, ParameterEntry
 from dlpack_bindgen.calls.lengths import is_count, is_number_out, is_stride, is_undeclared_integer, lengths
 from dlpack_bindgen.calls.result_kinds import RESULT
 from dlpack_bindgen.calls.string import COUNT

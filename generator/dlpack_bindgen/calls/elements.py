@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from math import prod
 from typing import TYPE_CHECKING
 
+from dlpack_bindgen.calls.argument_kind import Argument
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.function_keys import REQUIRE
-from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.calls.lengths import expressions, lengths
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Items, c_fragments, needed
@@ -21,8 +21,8 @@ from dlpack_bindgen.text.fragments import Piece, mentions, operand
 from dlpack_bindgen.text.literals import integer_value
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.emitted_function import Body
 
 
 class ReadElement(Frozen):

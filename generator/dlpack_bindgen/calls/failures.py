@@ -8,13 +8,13 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from dlpack_bindgen.calls.argument_kind import Argument
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
-from dlpack_bindgen.calls.kind import Argument
-from dlpack_bindgen.calls.names import Names
 from dlpack_bindgen.calls.result_kind import Result
+from dlpack_bindgen.calls.spec_names import Names
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import reader
-from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
+from dlpack_bindgen.language.keys import EXPRESSION, Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
 from dlpack_bindgen.language.values import (
     Fields,
     Items,
@@ -48,8 +48,8 @@ from dlpack_bindgen.text.types import CType, Prototype, family, is_typedef, is_u
 from dlpack_bindgen.text.yaml import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.emitted_function import Body
 
 
 # ---- The keys of a function ----

@@ -10,15 +10,15 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Key
+from dlpack_bindgen.language.keys import Key
 from dlpack_bindgen.language.values import Fields
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.fragments import Piece, Table
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
+    from dlpack_bindgen.calls.argument_kind import Argument
     from dlpack_bindgen.calls.call import Call
-    from dlpack_bindgen.calls.kind import Argument
+    from dlpack_bindgen.calls.emitted_function import Body
     from dlpack_bindgen.tensor.item import Item
     from dlpack_bindgen.tensor.requirements import Check
 

@@ -11,13 +11,13 @@ from dlpack_bindgen.calls.elements import Elements
 from dlpack_bindgen.calls.failures import Failures
 from dlpack_bindgen.calls.feature import Feature
 from dlpack_bindgen.calls.lengths import Lengths
+from dlpack_bindgen.calls.library_of_outputs import Outputs
 from dlpack_bindgen.calls.lifetimes import Lifetimes
 from dlpack_bindgen.calls.object_params import FactoryParams, ResultParams
-from dlpack_bindgen.calls.outputs import Outputs
 from dlpack_bindgen.calls.overlap import Overlap
 from dlpack_bindgen.calls.stream import Stream
 from dlpack_bindgen.calls.transfers import Moved, Transfers
-from dlpack_bindgen.language.kinds import Form, Key, MapOf, Record, with_added
+from dlpack_bindgen.language.keys import Form, Key, MapOf, Record, with_added
 
 FEATURES: tuple[type[Feature], ...] = (
     Arguments,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.kind import EmittedArgument, Kind, ParameterEntry, PythonScope
-from dlpack_bindgen.calls.names import Named
+from dlpack_bindgen.calls.argument_kind import EmittedArgument, Kind, ParameterEntry, PythonScope
 from dlpack_bindgen.calls.result_kind import OPTIONAL
+from dlpack_bindgen.calls.spec_names import Named
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Key, Word, Words
+from dlpack_bindgen.language.keys import Key, Word, Words
 from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.fragments import Piece, mentions

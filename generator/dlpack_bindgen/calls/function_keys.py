@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dlpack_bindgen.calls.kinds import ARGUMENT
+from dlpack_bindgen.calls.argument_kinds import ARGUMENT
 from dlpack_bindgen.calls.result_kinds import RESULT
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     DOC,
     IF,
     PARAMETER,

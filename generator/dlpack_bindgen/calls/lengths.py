@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from dlpack_bindgen.calls.argument_kind import Argument, ParameterEntry
 from dlpack_bindgen.calls.array import SIZE
-from dlpack_bindgen.calls.derived import Measure
+from dlpack_bindgen.calls.derived_arguments import Measure
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.function_keys import REQUIRE, RETURNS
-from dlpack_bindgen.calls.kind import Argument, ParameterEntry
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import items_of
 from dlpack_bindgen.tensor.requirements import REQUIRE_OF_ARGUMENT, Check
@@ -23,8 +23,8 @@ from dlpack_bindgen.text.names import C_KEYWORDS, suggests
 from dlpack_bindgen.text.types import BYTES
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.emitted_function import Body
 
 Pairs = list[tuple[ParameterEntry, Argument]]
 """Arguments with their entries."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from dlpack_bindgen.calls.argument_kind import Argument, Kind, kept
 from dlpack_bindgen.calls.failures import FINALLY
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.function_keys import ARGS, RELEASE_GIL, RETURNS
-from dlpack_bindgen.calls.kind import Argument, Kind, kept
 from dlpack_bindgen.calls.object import BORROW
 from dlpack_bindgen.calls.result_kind import Value
 from dlpack_bindgen.frozen import Frozen
@@ -20,8 +20,8 @@ from dlpack_bindgen.text.fragments import Piece
 from dlpack_bindgen.text.types import CType, pointed_to
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.emitted_function import Body
 
 # ---- Rules for the ownership of returned objects, and for the objects that they keep alive ----
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.kind import (
+from dlpack_bindgen.calls.argument_kind import (
     DEFAULT,
     EmittedArgument,
     Kind,
@@ -16,8 +16,8 @@ from dlpack_bindgen.calls.kind import (
     is_checked,
     literal_problems,
 )
-from dlpack_bindgen.calls.names import Enum, Mistake, Named
 from dlpack_bindgen.calls.result_kind import EmittedValue, Result, ResultKind, Source, Target
+from dlpack_bindgen.calls.spec_names import Enum, Mistake, Named
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, shown

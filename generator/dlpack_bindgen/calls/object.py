@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dlpack_bindgen.calls.kind import (
+from dlpack_bindgen.calls.argument_kind import (
     DEFAULT,
     LIKE,
     TAKES,
@@ -22,7 +22,6 @@ from dlpack_bindgen.calls.kind import (
     writes,
     writes_of_pointer,
 )
-from dlpack_bindgen.calls.names import Class, Mistake, Named, likely, shared_by
 from dlpack_bindgen.calls.result_kind import (
     KEEPS,
     OPTIONAL,
@@ -36,9 +35,10 @@ from dlpack_bindgen.calls.result_kind import (
     Target,
     borrowed_lifetime,
 )
+from dlpack_bindgen.calls.spec_names import Class, Mistake, Named, likely, shared_by
 from dlpack_bindgen.calls.string import COUNT
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import PARAMETER, PARAMS, Key, Needs, flag
+from dlpack_bindgen.language.keys import PARAMETER, PARAMS, Key, Needs, flag
 from dlpack_bindgen.language.values import Leaf, is_true, needed, text_of
 from dlpack_bindgen.tensor.requirements import NOTHING, Copy, NewOutput, Requirements
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note

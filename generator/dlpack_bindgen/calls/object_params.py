@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dlpack_bindgen.calls.argument_kind import DEFAULT, Argument, Kind, ParameterEntry
 from dlpack_bindgen.calls.feature import Feature
-from dlpack_bindgen.calls.kind import DEFAULT, Argument, Kind, ParameterEntry
-from dlpack_bindgen.calls.names import Class, Declared, Names, declared_among, declared_params
+from dlpack_bindgen.calls.spec_names import Class, Declared, Names, declared_among, declared_params
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields, text_of
 from dlpack_bindgen.tensor.import_parts import PARAMS_OF_MAKING
@@ -27,8 +27,8 @@ from dlpack_bindgen.text.literals import joined
 from dlpack_bindgen.text.types import CType, becomes, declared
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.emitted_function import Body
 
 
 class FactoryParam(Frozen):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.kind import Argument
+from dlpack_bindgen.calls.argument_kind import Argument
 from dlpack_bindgen.calls.lengths import prototype_length
 from dlpack_bindgen.calls.signature import accepted_dtypes, members_for, takes_numbers
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
@@ -18,8 +18,8 @@ from dlpack_bindgen.tensor.requirements import NOTHING, TABLE, Required
 from dlpack_bindgen.text.fragments import Table, is_number
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.emitted_function import Body
 
 _FLAGS = (
     "DLB_PY_WRITES",

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from dlpack_bindgen.calls.argument_kind import Argument
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
-from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.text.fragments import Piece
 from dlpack_bindgen.text.literals import joined
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.emitted_function import Body
 
 
 class Overlap(Feature, Frozen):

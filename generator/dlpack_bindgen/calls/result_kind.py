@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from dlpack_bindgen.calls.names import Class, Mistake, Named, Names
+from dlpack_bindgen.calls.spec_names import Class, Mistake, Named, Names
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     EXPRESSION,
     MAX_RANK,
     PARAMETER,

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from dlpack_bindgen.calls.array import ReturnedArray, ReturnedBytes
-from dlpack_bindgen.calls.names import Class, Mistake, Named
 from dlpack_bindgen.calls.number import ENUM, NUMBERS
 from dlpack_bindgen.calls.object import BORROW, OWNED, ReturnedObject, ReturnedObjects
 from dlpack_bindgen.calls.result_kind import HIDDEN, KEEPS, OF, OPTIONAL, Result, ResultKind, Source
+from dlpack_bindgen.calls.spec_names import Class, Mistake, Named
 from dlpack_bindgen.calls.string import COUNT, ReturnedString, ReturnedStrings
-from dlpack_bindgen.language.kinds import Record, listed, with_added
+from dlpack_bindgen.language.keys import Record, listed, with_added
 from dlpack_bindgen.language.values import is_true, needed, strings, text_of
 
 # ---- All kinds of results ----

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from dlpack_bindgen.calls.argument_kind import Argument
 from dlpack_bindgen.calls.feature import replaced
-from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.calls.lifetimes import (
     Storage,
     ctype_of,
@@ -40,7 +40,7 @@ from dlpack_bindgen.text.fragments import Piece, integer, mentions, replace_name
 from dlpack_bindgen.text.types import CType, declared, family
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
+    from dlpack_bindgen.calls.emitted_function import Body
 
 
 class Results:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from dlpack_bindgen.calls.argument_kind import Argument, PythonScope
 from dlpack_bindgen.calls.call import Call, Property
-from dlpack_bindgen.calls.kind import Argument, PythonScope
 from dlpack_bindgen.calls.lengths import prototype_length
 from dlpack_bindgen.calls.lifetimes import kept_arguments, kept_in_words
 from dlpack_bindgen.calls.object_params import has_params, params_in_words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.dlpack import WITHOUT_STREAMS
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, Key
+from dlpack_bindgen.language.keys import EXPRESSION, Key
 from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Span
@@ -16,9 +16,9 @@ from dlpack_bindgen.text.fragments import Piece, mentions_variable
 from dlpack_bindgen.text.types import CType, declared
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
+    from dlpack_bindgen.calls.argument_kind import Argument
     from dlpack_bindgen.calls.call import Call
-    from dlpack_bindgen.calls.kind import Argument
+    from dlpack_bindgen.calls.emitted_function import Body
 
 STREAM = Key[Leaf](
     "stream",

@@ -7,12 +7,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from dlpack_bindgen.calls.kind import DEFAULT, TAKES, WRITES, EmittedArgument, Kind, ParameterEntry, PythonScope
-from dlpack_bindgen.calls.names import Mistake, Named
+from dlpack_bindgen.calls.argument_kind import (
+    DEFAULT,
+    TAKES,
+    WRITES,
+    EmittedArgument,
+    Kind,
+    ParameterEntry,
+    PythonScope,
+)
 from dlpack_bindgen.calls.number import Scalar, byte_assertions
 from dlpack_bindgen.calls.result_kind import OPTIONAL, EmittedValue, Result, Source, null_is_failure
+from dlpack_bindgen.calls.spec_names import Mistake, Named
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, Alternatives, Key, Option, Word, Words
+from dlpack_bindgen.language.keys import EXPRESSION, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.values import Leaf, is_true, text_of
 from dlpack_bindgen.tensor.requirements import NOTHING, REQUIRE_OF_ARGUMENT
 from dlpack_bindgen.text.diagnostics import Diagnostic

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from dlpack_bindgen.calls.argument_kind import ARRAY, Argument
 from dlpack_bindgen.calls.call import Call, Property, groups
-from dlpack_bindgen.calls.kind import ARRAY, Argument
 from dlpack_bindgen.calls.signature import (
     GIVEN,
     Form,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from dlpack_bindgen.calls.argument_kind import Argument
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.function_keys import RELEASE_GIL
-from dlpack_bindgen.calls.kind import Argument
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import is_true, needed
 from dlpack_bindgen.tensor.accepts import all_slots
@@ -19,8 +19,8 @@ from dlpack_bindgen.text.fragments import Piece, has_call, has_members, mentions
 from dlpack_bindgen.text.fragments import argument as as_argument
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
+    from dlpack_bindgen.calls.emitted_function import Body
 
 
 class Transfer(Frozen):

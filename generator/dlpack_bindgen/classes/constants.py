@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.calls.names import NamedValue
 from dlpack_bindgen.calls.result_kind import ResultKind
 from dlpack_bindgen.calls.result_kinds import kind_of
+from dlpack_bindgen.calls.spec_names import NamedValue
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     EXPRESSION,
     Alternatives,
     Form,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Form, Key, Single
+from dlpack_bindgen.language.keys import Form, Key, Single
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.tensor.c_names import scope_of
 from dlpack_bindgen.tensor.item import External, Item

@@ -10,12 +10,12 @@ from typing import Any
 from dlpack_bindgen.calls.call import Call, Property, read
 from dlpack_bindgen.calls.features import FUNCTION, MAP_OF_FUNCTIONS
 from dlpack_bindgen.calls.function_keys import KEYWORD_ONLY, NAME, TYPE_OF_PROPERTY
-from dlpack_bindgen.calls.names import Class, Names, declared_params
 from dlpack_bindgen.calls.object import Member, ObjectResult, StateFacts
 from dlpack_bindgen.calls.result_kind import Target
 from dlpack_bindgen.calls.result_kinds import kind_of
+from dlpack_bindgen.calls.spec_names import Class, Names, declared_params
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     DOC,
     EXPRESSION,
     IF,

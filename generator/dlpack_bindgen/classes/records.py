@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Single, Word, Words
+from dlpack_bindgen.language.keys import Alternatives, Form, Key, ListOf, MapOf, Option, Single, Word, Words
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, inside, is_record, text_of
 from dlpack_bindgen.tensor.dtype import C_OF_DTYPE, DTYPE_OF_C_TYPE
 from dlpack_bindgen.tensor.slots import DTYPE

@@ -12,7 +12,7 @@ from dlpack_bindgen.calls.signature import has_complex
 from dlpack_bindgen.calls.stub import gives_back, stubs, uses_arrays, uses_paths, uses_sequences
 from dlpack_bindgen.classes import docs, records
 from dlpack_bindgen.classes.constants import Enumeration
-from dlpack_bindgen.classes.emitted import EmittedClass, Tables, bind_functions
+from dlpack_bindgen.classes.emitted_class import EmittedClass, Tables, bind_functions
 from dlpack_bindgen.classes.external import ExternalClass, external_class
 from dlpack_bindgen.classes.related import RelatedClasses
 from dlpack_bindgen.frozen import Frozen

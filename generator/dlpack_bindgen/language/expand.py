@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Record
+from dlpack_bindgen.language.keys import Record
 from dlpack_bindgen.text.diagnostics import (
     Diagnostic,
     Note,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE, LATER_DEVICES, number
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import VERSION, Form
+from dlpack_bindgen.language.keys import VERSION, Form
 from dlpack_bindgen.language.values import Leaf
 from dlpack_bindgen.text import c_checks, ctext, names
 from dlpack_bindgen.text.c_checks import Problem

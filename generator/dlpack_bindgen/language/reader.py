@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.expand import are_whole
 from dlpack_bindgen.language.forms import normal
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     MAX_RANK,
     Alternatives,
     Anything,

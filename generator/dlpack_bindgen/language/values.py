@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Form, Key, Record
+from dlpack_bindgen.language.keys import Form, Key, Record
 from dlpack_bindgen.text.diagnostics import Span
 
 if TYPE_CHECKING:

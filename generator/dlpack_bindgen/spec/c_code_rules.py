@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from dlpack_bindgen.calls.kinds import ARGUMENT
+from dlpack_bindgen.calls.argument_kinds import ARGUMENT
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.keys import Form
 from dlpack_bindgen.language.values import Fields, Leaf, Value, c_fragments, inside, is_record, text_of
 from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR
 from dlpack_bindgen.tensor.slots import DTYPE, SLOT_NAMES

@@ -6,23 +6,23 @@ from collections.abc import Callable, Iterator, Sequence
 
 from dlpack_bindgen.calls import failures
 from dlpack_bindgen.calls.features import FEATURES
-from dlpack_bindgen.calls.names import Names
+from dlpack_bindgen.calls.spec_names import Names
 from dlpack_bindgen.classes.attribute_rules import called, check_parts, distinct
 from dlpack_bindgen.classes.constants import CONSTANTS, INT_ENUM, INT_FLAG, check_constant, check_enum
 from dlpack_bindgen.classes.external import check_external_classes
 from dlpack_bindgen.classes.records import NUMBERS, check_number, check_records
 from dlpack_bindgen.language import expand, reader
 from dlpack_bindgen.language.forms import normal
-from dlpack_bindgen.language.kinds import IF, Form
+from dlpack_bindgen.language.keys import IF, Form
 from dlpack_bindgen.language.values import Fields, Leaf, Value, inside, strings, text_of
 from dlpack_bindgen.spec import name_collisions, spec
+from dlpack_bindgen.spec.all_keys import FUNCTIONS, HANDLES, INCLUDE, INIT, SPEC, TENSOR, TENSORS, classes_of
 from dlpack_bindgen.spec.c_code_rules import (
     check_divisions,
     check_expressions,
     check_statements,
     check_suspicious_conditions,
 )
-from dlpack_bindgen.spec.language import FUNCTIONS, HANDLES, INCLUDE, INIT, SPEC, TENSOR, TENSORS, classes_of
 from dlpack_bindgen.spec.name_collisions import check_collisions, check_emitted
 from dlpack_bindgen.spec.spec import Spec, has_functions, names
 from dlpack_bindgen.tensor import match_rules

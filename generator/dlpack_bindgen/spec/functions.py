@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dlpack_bindgen.calls import kinds, result_kinds
+from dlpack_bindgen.calls import argument_kinds, result_kinds
 from dlpack_bindgen.calls.alternatives import Alternative, check_alternatives
+from dlpack_bindgen.calls.argument_kind import Argument
+from dlpack_bindgen.calls.argument_kinds import ARGUMENT
+from dlpack_bindgen.calls.argument_reader import written_at
 from dlpack_bindgen.calls.call import Call, read
 from dlpack_bindgen.calls.features import FEATURES, FUNCTION
 from dlpack_bindgen.calls.function_keys import ARGS, RETURNS, TYPE_OF_PROPERTY, C
-from dlpack_bindgen.calls.kind import Argument
-from dlpack_bindgen.calls.kinds import ARGUMENT
 from dlpack_bindgen.calls.lengths import is_number_out
-from dlpack_bindgen.calls.names import Class, Mistake, Names, Role
-from dlpack_bindgen.calls.reading import written_at
 from dlpack_bindgen.calls.result_kind import OF
 from dlpack_bindgen.calls.result_kinds import RESULT
+from dlpack_bindgen.calls.spec_names import Class, Mistake, Names, Role
 from dlpack_bindgen.classes import members
+from dlpack_bindgen.classes.double_free_rules import check_endings, in_one_way
 from dlpack_bindgen.classes.members import (
     METHODS,
     NEW,
@@ -28,9 +29,8 @@ from dlpack_bindgen.classes.members import (
     check_new_struct,
     check_specials,
 )
-from dlpack_bindgen.classes.release_rules import check_endings, in_one_way
 from dlpack_bindgen.language.values import Fields, Leaf, is_record, text_of
-from dlpack_bindgen.spec.language import FUNCTIONS, classes_of
+from dlpack_bindgen.spec.all_keys import FUNCTIONS, classes_of
 from dlpack_bindgen.tensor.slots import READONLY
 from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
@@ -238,7 +238,7 @@ class _Function:
         args, returns = self._function[ARGS], self._function[RETURNS]
         for value in [value for _, value in args.entries] if args else ():
             if isinstance(leaf := value[OF] if is_record(value, ARGUMENT) else value, Leaf):
-                yield leaf, kinds.ARGUMENT_WORDS, "argument"
+                yield leaf, argument_kinds.ARGUMENT_WORDS, "argument"
         if isinstance(leaf := returns[OF] if is_record(returns, RESULT) else returns, Leaf):
             yield leaf, (*result_kinds.RESULT_WORDS, "None"), "result"
 

@@ -12,7 +12,7 @@ from dlpack_bindgen.classes.constants import CONSTANTS, INT_ENUM, INT_FLAG
 from dlpack_bindgen.classes.members import METHODS, NEW, NEW_STRUCT, PROPERTIES, PROPERTY, SET
 from dlpack_bindgen.classes.records import RECORDS, table_of
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import PARAMS, TYPE, Form
+from dlpack_bindgen.language.keys import PARAMS, TYPE, Form
 from dlpack_bindgen.language.values import (
     C_FORMS,
     Fields,
@@ -25,7 +25,7 @@ from dlpack_bindgen.language.values import (
     is_record,
     text_of,
 )
-from dlpack_bindgen.spec.language import FUNCTIONS, MODULE, PREFIX, TENSOR, classes_of
+from dlpack_bindgen.spec.all_keys import FUNCTIONS, MODULE, PREFIX, TENSOR, classes_of
 from dlpack_bindgen.tensor.hooks import ACQUIRE, CLONE, RELEASE, RETAIN, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.tensor.import_parts import PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS

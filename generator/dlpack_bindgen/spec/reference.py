@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     Alternatives,
     Key,
     Kind,
@@ -21,7 +21,7 @@ from dlpack_bindgen.language.kinds import (
     records,
 )
 from dlpack_bindgen.resources import resource_folder
-from dlpack_bindgen.spec.language import SPEC
+from dlpack_bindgen.spec.all_keys import SPEC
 from dlpack_bindgen.tensor.slots import SLOT_NAMES
 from dlpack_bindgen.text.diagnostics import split_lines
 from dlpack_bindgen.text.yaml import Loaded, Mapping, Node, load

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     VERSION,
     Alternatives,
     Anything,
@@ -30,7 +30,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
     records,
 )
-from dlpack_bindgen.spec.language import SPEC
+from dlpack_bindgen.spec.all_keys import SPEC
 from dlpack_bindgen.text.names import EXCEPTIONS, SPECIAL
 
 Json = str | int | bool | None | list["Json"] | dict[str, "Json"]

@@ -9,9 +9,9 @@ from typing import Any, cast
 
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.function_keys import ARGS
-from dlpack_bindgen.calls.names import Class, Enum, Names, marked
 from dlpack_bindgen.calls.object import REPLACES
 from dlpack_bindgen.calls.result_kind import OF
+from dlpack_bindgen.calls.spec_names import Class, Enum, Names, marked
 from dlpack_bindgen.classes import records
 from dlpack_bindgen.classes.constants import (
     CONSTANTS,
@@ -29,9 +29,9 @@ from dlpack_bindgen.classes.members import METHODS, read_calls, read_members
 from dlpack_bindgen.classes.records import NUMBERS, RECORDS
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.expand import HEADER as ARRAYS_HEADER
-from dlpack_bindgen.language.kinds import ARRAYS, DOC, IF, PASS, TYPE, Form
+from dlpack_bindgen.language.keys import ARRAYS, DOC, IF, PASS, TYPE, Form
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_true, needed, strings, text_of
-from dlpack_bindgen.spec.language import (
+from dlpack_bindgen.spec.all_keys import (
     COPY_OF_TENSOR,
     FUNCTIONS,
     HANDLES,

@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.expand import MAX_VARIANTS
-from dlpack_bindgen.language.kinds import IF, Anything, Form, Key, ListOf, MapOf
+from dlpack_bindgen.language.keys import IF, Anything, Form, Key, ListOf, MapOf
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, is_true, is_whole, text_of
 from dlpack_bindgen.tensor import slots
 from dlpack_bindgen.tensor.memory import ID

@@ -7,7 +7,7 @@ from typing import cast
 
 from dlpack_bindgen import dlpack
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
+from dlpack_bindgen.language.keys import EXPRESSION, Form, Key, Option, Record, Single
 from dlpack_bindgen.language.values import Leaf, Value, is_record, needed, text_of
 from dlpack_bindgen.tensor.shape import counted
 from dlpack_bindgen.tensor.slot import DTYPE, Conditional, Reading, RecordSlot, SlotValue, Statement

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     EXPRESSION,
     GIVEN,
     PARAMS,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     EXPRESSION,
     Alternatives,
     Form,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import PARAMETERS, Form, Key, Needs, Single
+from dlpack_bindgen.language.keys import PARAMETERS, Form, Key, Needs, Single
 from dlpack_bindgen.language.values import Fields, Items, Leaf
 from dlpack_bindgen.tensor.item import Allocate, Construct, Declaration, Deleter, Import, Let, SetFields
 from dlpack_bindgen.tensor.requirements import ALLOCATE_REQUIREMENTS

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import PASS
+from dlpack_bindgen.language.keys import PASS
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_record, is_whole, text_of
 from dlpack_bindgen.tensor import accepts
 from dlpack_bindgen.tensor.arms import Match, plain

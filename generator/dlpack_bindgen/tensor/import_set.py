@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, ListOf, MapOf, Needs, Single
+from dlpack_bindgen.language.keys import EXPRESSION, Form, Key, ListOf, MapOf, Needs, Single
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, c_fragments
 from dlpack_bindgen.tensor.import_parts import LET_OF_MAKING, Making, Part
 from dlpack_bindgen.tensor.item import Allocate, Import, SetFields

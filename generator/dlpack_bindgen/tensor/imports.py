@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
-from dlpack_bindgen.language.kinds import EXPRESSION, Key, Needs, Record, ordered_as, with_added
+from dlpack_bindgen.language.keys import EXPRESSION, Key, Needs, Record, ordered_as, with_added
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.tensor import import_set, steps
 from dlpack_bindgen.tensor.hooks import NEEDS_RELEASE

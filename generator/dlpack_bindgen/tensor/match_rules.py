@@ -12,7 +12,7 @@ from math import prod
 from dlpack_bindgen.dlpack import number
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import forms
-from dlpack_bindgen.language.kinds import MAX_RANK, Form
+from dlpack_bindgen.language.keys import MAX_RANK, Form
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, is_record, is_whole, text_of
 from dlpack_bindgen.tensor.arms import (
     ANY_VALUE,

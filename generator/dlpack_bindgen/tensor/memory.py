@@ -9,7 +9,7 @@ from typing import cast
 
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, Form, Key, Option, Record, Single
+from dlpack_bindgen.language.keys import EXPRESSION, Form, Key, Option, Record, Single
 from dlpack_bindgen.language.values import Leaf, Value, is_record, needed, text_of
 from dlpack_bindgen.tensor.slot import INT64_MAX, Reading, RecordSlot, Slot, SlotValue, Statement, range_problems
 from dlpack_bindgen.text.diagnostics import Diagnostic

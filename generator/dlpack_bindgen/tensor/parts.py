@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, PARAMS, TYPE, Form, Key, ListOf, Record, Single
+from dlpack_bindgen.language.keys import EXPRESSION, PARAMS, TYPE, Form, Key, ListOf, Record, Single
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, needed, text_of
 from dlpack_bindgen.tensor.item import Part
 from dlpack_bindgen.tensor.slot import Scope, Variables

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, cast
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, MAX_RANK, Key, ListOf, Option, Record, Word, Words
+from dlpack_bindgen.language.keys import EXPRESSION, MAX_RANK, Key, ListOf, Option, Record, Word, Words
 from dlpack_bindgen.language.values import Items, Leaf, Value, is_record, needed, strings, text_of
 from dlpack_bindgen.tensor.slot import (
     INT64_MAX,

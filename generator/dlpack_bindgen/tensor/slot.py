@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, IF, Alternatives, Anything, Key, ListOf, Option, Record
+from dlpack_bindgen.language.keys import EXPRESSION, IF, Alternatives, Anything, Key, ListOf, Option, Record
 from dlpack_bindgen.language.values import Leaf, Value
 from dlpack_bindgen.text.ctext import names
 from dlpack_bindgen.text.diagnostics import Diagnostic

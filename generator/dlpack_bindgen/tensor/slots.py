@@ -9,7 +9,7 @@ from math import prod
 
 from dlpack_bindgen import dlpack
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     EXPRESSION,
     IF,
     KEY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.language.kinds import PARAMS, PASS, Form
+from dlpack_bindgen.language.keys import PARAMS, PASS, Form
 from dlpack_bindgen.language.values import (
     Fields,
     Items,

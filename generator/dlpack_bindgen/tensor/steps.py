@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     EXPRESSION,
     Alternatives,
     Entry,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import cast
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     EXPRESSION,
     MAX_RANK,
     Alternatives,

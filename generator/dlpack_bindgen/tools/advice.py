@@ -10,12 +10,13 @@ from itertools import pairwise
 from typing import Any
 
 from dlpack_bindgen.calls.features import FUNCTION
-from dlpack_bindgen.calls.names import UnknownType
+from dlpack_bindgen.calls.spec_names import UnknownType
 from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.language.forms import ComparedKey
-from dlpack_bindgen.language.kinds import Form, records
+from dlpack_bindgen.language.keys import Form, records
 from dlpack_bindgen.language.reader import UnknownKey, UnknownOption, UnknownWord, WrongEntry, WrongType, WrongValue
 from dlpack_bindgen.language.values import is_record
+from dlpack_bindgen.spec.all_keys import SPEC
 from dlpack_bindgen.spec.c_code_rules import (
     ChainedComparison,
     CodePlace,
@@ -26,7 +27,6 @@ from dlpack_bindgen.spec.c_code_rules import (
     UnquotedString,
     UnusedResult,
 )
-from dlpack_bindgen.spec.language import SPEC
 from dlpack_bindgen.tensor.hooks import HOOKS, SCOPE_NAMES
 from dlpack_bindgen.tensor.import_calls import CONSTRUCT
 from dlpack_bindgen.tensor.steps import ACTION_FORMS, ACTIONS, OUT_OF_STEP

@@ -29,7 +29,7 @@ from dlpack_bindgen.tensor.slots import Match
 from dlpack_bindgen.text.fragments import replace_result
 from dlpack_bindgen.text.literals import joined
 from dlpack_bindgen.text.names import ATTRIBUTES, METHODS, SPECIAL
-from dlpack_bindgen.tools.drawing import (
+from dlpack_bindgen.tools.explain_drawing import (
     INDENT,
     NO_BREAK,
     WIDTH,

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from dlpack_bindgen.calls.names import Class, Mistake, Named, Names, likely, shared_by
 from dlpack_bindgen.calls.result_kind import DTYPE_OF_RESULT, KEEPS, SHAPE_OF_RESULT, Value
+from dlpack_bindgen.calls.spec_names import Class, Mistake, Named, Names, likely, shared_by
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import EXPRESSION, Key, Word, Words, flag
+from dlpack_bindgen.language.keys import EXPRESSION, Key, Word, Words, flag
 from dlpack_bindgen.language.values import Fields, Leaf, is_true, text_of
 from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType
 from dlpack_bindgen.tensor.requirements import (
@@ -31,9 +31,9 @@ from dlpack_bindgen.text.literals import fit, is_floating
 from dlpack_bindgen.text.types import CType, NumberKind, Parameter, declared, is_typedef, is_unknown
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
     from dlpack_bindgen.calls.call import Call
-    from dlpack_bindgen.calls.derived import Measure
+    from dlpack_bindgen.calls.derived_arguments import Measure
+    from dlpack_bindgen.calls.emitted_function import Body
 
 
 # ---- Helpers of the kinds that share memory with Python: arrays and objects ----
@@ -439,7 +439,7 @@ def is_checked(ctype: CType, number: NumberKind | None, value: str) -> bool:
 
 
 # ---- The interface of a kind of argument: the questions of the steps ----
-# A kind gets an `EmittedArgument`, and returns pieces. `calls/body.py` puts them in order.
+# A kind gets an `EmittedArgument`, and returns pieces. `calls/emitted_function.py` puts them in order.
 
 ARRAY = "_Array"
 """The type of arrays in stubs."""

@@ -7,12 +7,12 @@ from collections.abc import Container, Iterator, Mapping, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dlpack_bindgen.calls.kind import OUT, EmittedArgument, Kind, ParameterEntry
+from dlpack_bindgen.calls.argument_kind import OUT, EmittedArgument, Kind, ParameterEntry
 from dlpack_bindgen.calls.number import byte_assertions
 from dlpack_bindgen.calls.result_kind import HIDDEN, Result, Source, Value
 from dlpack_bindgen.calls.result_kinds import KINDS, RESULT_WORDS, by_type, completed, selected
 from dlpack_bindgen.calls.string import STRING_CAPACITY
-from dlpack_bindgen.language.kinds import Key, Needs
+from dlpack_bindgen.language.keys import Key, Needs
 from dlpack_bindgen.language.values import Leaf, is_true
 from dlpack_bindgen.tensor.dtype import constant
 from dlpack_bindgen.tensor.shape import ListedShape
@@ -139,18 +139,18 @@ class Out(Value, Kind):
 
     def passed_piece(self, emitted: EmittedArgument) -> Piece | None:
         is_address = emitted.ctype.length or emitted.body.is_in_storage(emitted.name)
-        return None if is_address else Piece("calls/output", "address", emitted)
+        return None if is_address else Piece("calls/out_variable", "address", emitted)
 
     def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         if isinstance(self.shape, ListedShape) and self.capacity is not None:
-            yield Piece("calls/output", "array", emitted, follows_checks=True)
-            yield Piece("calls/output", "has_no_array", emitted, is_condition=True)
-            yield Piece("calls/output", "elements", emitted, follows_checks=True)
+            yield Piece("calls/out_variable", "array", emitted, follows_checks=True)
+            yield Piece("calls/out_variable", "has_no_array", emitted, is_condition=True)
+            yield Piece("calls/out_variable", "elements", emitted, follows_checks=True)
         elif self.capacity is not None:
-            yield Piece("calls/output", "bytes", emitted, follows_checks=True)
-            yield Piece("calls/output", "has_no_bytes", emitted, is_condition=True)
+            yield Piece("calls/out_variable", "bytes", emitted, follows_checks=True)
+            yield Piece("calls/out_variable", "has_no_bytes", emitted, is_condition=True)
         elif not emitted.body.is_in_storage(emitted.name):
-            yield Piece("calls/output", "variable", emitted)
+            yield Piece("calls/out_variable", "variable", emitted)
 
 
 def _by_name(entry: ParameterEntry, name: Leaf, source: Source) -> Result:

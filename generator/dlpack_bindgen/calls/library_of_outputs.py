@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import ARRAYS, PARAMETER, Alternatives, Key, Option, Word, Words
+from dlpack_bindgen.language.keys import ARRAYS, PARAMETER, Alternatives, Key, Option, Word, Words
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.text.diagnostics import Diagnostic, UnknownName
 from dlpack_bindgen.text.fragments import Piece
 
 if TYPE_CHECKING:
-    from dlpack_bindgen.calls.body import Body
+    from dlpack_bindgen.calls.argument_kind import Argument
     from dlpack_bindgen.calls.call import Call
-    from dlpack_bindgen.calls.kind import Argument
+    from dlpack_bindgen.calls.emitted_function import Body
 
 AS_GIVEN = "as given"
 OWN_CLASS = "own class"
@@ -119,11 +119,11 @@ class Outputs(Feature, Frozen):
         if not _is_allocated(argument) or piece.macro not in _REPLACED.get(piece.template, ()):
             return None
         own = piece.facts if isinstance(piece.facts, Part) else Part(piece.facts, body)
-        return replace(piece, template="calls/outputs", facts=own)
+        return replace(piece, template="calls/library_of_outputs", facts=own)
 
     def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
         if stage is Stage.RETURN:
-            yield Piece("calls/outputs", "finished", Part(self, body))
+            yield Piece("calls/library_of_outputs", "finished", Part(self, body))
 
 
 def _is_allocated(argument: Argument) -> bool:

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.calls.argument_kind import OUT, Argument, Kind, ParameterEntry
+from dlpack_bindgen.calls.argument_kinds import ARGUMENT, ARGUMENT_WORDS, KINDS
 from dlpack_bindgen.calls.array import is_shape
-from dlpack_bindgen.calls.derived import CODE_OF, COUNT_OF
+from dlpack_bindgen.calls.derived_arguments import CODE_OF, COUNT_OF
 from dlpack_bindgen.calls.failures import FINALLY, is_status
 from dlpack_bindgen.calls.function_keys import ARGS, REQUIRE, RETURNS, C
-from dlpack_bindgen.calls.kind import OUT, Argument, Kind, ParameterEntry
-from dlpack_bindgen.calls.kinds import ARGUMENT, ARGUMENT_WORDS, KINDS
-from dlpack_bindgen.calls.names import Class, Mistake, Names
 from dlpack_bindgen.calls.object import NOT_OF_RECEIVER, passed_by_value
 from dlpack_bindgen.calls.result_kind import HIDDEN, OF, SHAPE_OF_RESULT, Result, Source, Value
 from dlpack_bindgen.calls.result_kinds import RESULT, RESULT_WORDS, by_type, completed, selected
+from dlpack_bindgen.calls.spec_names import Class, Mistake, Names
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import (
     Fields,

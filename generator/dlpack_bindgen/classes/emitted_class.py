@@ -451,9 +451,9 @@ def _plain_data(tensor: Tensor) -> str | None:
 
 
 def bind_function(names: CNames, function: Call, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
-    from dlpack_bindgen.calls import body  # imported late: many specs have no functions
+    from dlpack_bindgen.calls import emitted_function  # imported late: many specs have no functions
 
-    return body.bind_function(names, function, owner, fast)
+    return emitted_function.bind_function(names, function, owner, fast)
 
 
 def bind_functions(names: CNames, functions: Sequence[Call], owner: Item | None = None) -> tuple[FunctionBinding, ...]:

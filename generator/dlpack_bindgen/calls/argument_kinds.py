@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dlpack_bindgen.calls.argument_kind import DEFAULT, TAKES, WRITES, Kind
 from dlpack_bindgen.calls.array import DLTensorPointer, OwnedArray, SharedArray
-from dlpack_bindgen.calls.derived import DTypeCode, Fixed, Measure, ParamOf
+from dlpack_bindgen.calls.derived_arguments import DTypeCode, Fixed, Measure, ParamOf
 from dlpack_bindgen.calls.file import File
-from dlpack_bindgen.calls.kind import DEFAULT, TAKES, WRITES, Kind
 from dlpack_bindgen.calls.number import EnumValue, Number
 from dlpack_bindgen.calls.object import Object, Objects
-from dlpack_bindgen.calls.output import Out
+from dlpack_bindgen.calls.out_variable import Out
 from dlpack_bindgen.calls.result_kind import KEEPS, OF
 from dlpack_bindgen.calls.string import OwnedString, String, Strings
-from dlpack_bindgen.language.kinds import Record, flag, listed, with_added
+from dlpack_bindgen.language.keys import Record, flag, listed, with_added
 from dlpack_bindgen.tensor.requirements import CAST_OF_ARGUMENT, COPY_OF_ARGUMENT, REQUIRE_OF_ARGUMENT
 
 # ---- All kinds of arguments ----

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from dlpack_bindgen.calls.argument_kind import Argument, EmittedArgument, Place
 from dlpack_bindgen.calls.assertions import argument_assertions, assertions
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.failures import requirement
 from dlpack_bindgen.calls.feature import Part, Stage, replaced
-from dlpack_bindgen.calls.kind import Argument, EmittedArgument, Place
 from dlpack_bindgen.calls.lengths import in_order, late_measures
 from dlpack_bindgen.calls.lifetimes import Storage, is_in_storage
 from dlpack_bindgen.calls.operands import operands
@@ -233,7 +233,9 @@ class Body:
     def param_piece(self, param: Declaration) -> Piece:
         """Returns the declaration of a param of the object of a method."""
         variable = declaration(param.ctype, self._locals[param.name])
-        return Piece("calls/derived", "param", Variable(variable, self.param(needed(self.receiver), param.name)))
+        return Piece(
+            "calls/derived_arguments", "param", Variable(variable, self.param(needed(self.receiver), param.name))
+        )
 
     # ---- Memory that the function frees at its end ----
 

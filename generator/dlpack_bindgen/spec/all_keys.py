@@ -13,7 +13,7 @@ from dlpack_bindgen.classes.constants import CONSTANTS
 from dlpack_bindgen.classes.external import FROM
 from dlpack_bindgen.classes.members import CLASS_KEYS
 from dlpack_bindgen.classes.records import NUMBERS, RECORDS
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     ARRAYS,
     DOC,
     IF,

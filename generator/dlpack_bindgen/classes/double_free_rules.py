@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.failures import FINALLY
-from dlpack_bindgen.calls.names import Names
+from dlpack_bindgen.calls.spec_names import Names
 from dlpack_bindgen.classes.members import NEW, NEW_STRUCT
 from dlpack_bindgen.language.values import Leaf, c_fragments, is_record, text_of
 from dlpack_bindgen.tensor.hooks import RELEASE, RETAIN

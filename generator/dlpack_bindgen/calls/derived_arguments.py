@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from dlpack_bindgen.calls.kind import (
+from dlpack_bindgen.calls.argument_kind import (
     EmittedArgument,
     Kind,
     ParameterEntry,
@@ -13,10 +13,10 @@ from dlpack_bindgen.calls.kind import (
     is_checked,
     literal_problems,
 )
-from dlpack_bindgen.calls.names import Mistake, marked
 from dlpack_bindgen.calls.number import type_assertions
+from dlpack_bindgen.calls.spec_names import Mistake, marked
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import (
+from dlpack_bindgen.language.keys import (
     EXPRESSION,
     MAX_ARMS,
     MAX_RANK,
@@ -247,14 +247,14 @@ class Measure(Kind, Frozen):
         return max(-self.plus, 0)
 
     def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
-        yield Piece("calls/derived", "measured", emitted)
+        yield Piece("calls/derived_arguments", "measured", emitted)
         if self.in_bytes:
-            yield Piece("calls/derived", "has_part_of_byte", emitted, is_condition=True)
+            yield Piece("calls/derived_arguments", "has_part_of_byte", emitted, is_condition=True)
         if self.what == "stride" and not self.negative and emitted.body.has_negative_strides(self.of):
-            yield Piece("calls/derived", "runs_backwards", emitted, is_condition=True)
+            yield Piece("calls/derived_arguments", "runs_backwards", emitted, is_condition=True)
         if self.plus < 0 and self.what != "stride":
-            yield Piece("calls/derived", "is_too_short", emitted, is_condition=True)
-        yield Piece("calls/derived", "does_not_fit", emitted, is_condition=True)
+            yield Piece("calls/derived_arguments", "is_too_short", emitted, is_condition=True)
+        yield Piece("calls/derived_arguments", "does_not_fit", emitted, is_condition=True)
 
 
 def _checked(derived: Measure, entry: ParameterEntry, key: str) -> Measure:
@@ -359,7 +359,7 @@ class DTypeCode(Kind, Frozen):
         return [*codes[:-1], Code(codes[-1].value, "")]
 
     def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
-        yield Piece("calls/derived", "code", emitted)
+        yield Piece("calls/derived_arguments", "code", emitted)
 
 
 def _codes(entry: ParameterEntry) -> Iterator[tuple[str, FixedDType | CTypeDType]]:
@@ -437,11 +437,11 @@ class Fixed(Kind, Frozen):
         return type_assertions(emitted.label, ctype.base, "float") if needs_real else ()
 
     def passed_piece(self, emitted: EmittedArgument) -> Piece | None:
-        return Piece("calls/derived", "function", emitted) if emitted.ctype.is_function else None
+        return Piece("calls/derived_arguments", "function", emitted) if emitted.ctype.is_function else None
 
     def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         if not emitted.ctype.is_function:  # C gets the function itself
-            yield Piece("calls/derived", "fixed", emitted)
+            yield Piece("calls/derived_arguments", "fixed", emitted)
 
 
 # ---- Params of the object in another argument ----
@@ -504,4 +504,4 @@ class ParamOf(Kind, Frozen):
         return emitted.body.param(self.param_owner, emitted.name)
 
     def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
-        yield Piece("calls/derived", "param", emitted)
+        yield Piece("calls/derived_arguments", "param", emitted)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.kinds import PARAMS, TYPE
+from dlpack_bindgen.language.keys import PARAMS, TYPE
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value
 from dlpack_bindgen.tensor.dtype import CTypeDType
 from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Span, closest
