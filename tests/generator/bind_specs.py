@@ -30,7 +30,7 @@ _FUNCTIONS: dict[type[object], str] = {
 {% import "tensor/steps.c.j2" as steps %}{% if b.describe %}{{ steps.function(b.describe) }}{% endif %}
 {% for _, each in b.hooks %}{{ steps.function(each) }}{% endfor %}""",
     Factory: '{% import "tensor/factory.c.j2" as factory %}{{ factory.functions(b) }}',
-    Parts: '{% import "tensor/hooks.c.j2" as hooks %}{{ hooks.count_parts(b) }}',
+    Parts: '{% import "tensor/lifetime_hooks.c.j2" as hooks %}{{ hooks.count_parts(b) }}',
 }
 _HEAD = r"(?:(?P<strict>DLB_STRICT_(?:NONNEGATIVE_)?BEGIN)\n)?(?P<head>static .*\))\n\{\n"
 _NEXT = r"\s*(?:DLB_STRICT_END\s*)?(?:\Z|DLB_STRICT_\w*BEGIN\n|static .*\)\n\{)"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.classes.emitted_class import EmittedClass
-from dlpack_bindgen.tensor.hooks import HOOKS, StatementsHook
 from dlpack_bindgen.tensor.item import Action, Construct, Declaration, Handle, Let, Part
+from dlpack_bindgen.tensor.lifetime_hooks import HOOKS, StatementsHook
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.shape import ListedShape
 from generator.bind_specs import binding, bound, code, described, function, printed, tensor

@@ -20,9 +20,9 @@ from dlpack_bindgen.calls.result_kind import ResultKind
 from dlpack_bindgen.calls.result_kinds import KINDS as RESULT_KINDS
 from dlpack_bindgen.calls.result_kinds import RESULT, RESULT_WORDS
 from dlpack_bindgen.spec.all_keys import HANDLE, TENSOR
-from dlpack_bindgen.tensor.hooks import HOOKS, Hook
 from dlpack_bindgen.tensor.import_parts import Part
 from dlpack_bindgen.tensor.imports import ALLOCATE, IMPORT, PARTS
+from dlpack_bindgen.tensor.lifetime_hooks import HOOKS, Hook
 from dlpack_bindgen.tensor.slot import Slot
 from dlpack_bindgen.tensor.slots import SLOTS, Slots
 

@@ -128,7 +128,7 @@ def _may_be_on_device(call: Call, argument: Argument) -> bool:
     kind = argument.kind
     if kind.is_array:
         return kind.require.devices is None or not WITHOUT_STREAMS.issuperset(kind.require.devices)
-    from dlpack_bindgen.tensor.arms import matches, slot_values
+    from dlpack_bindgen.tensor.match_arms import matches, slot_values
     from dlpack_bindgen.tensor.slots import BY_NAME  # imported late: these modules need the whole language
 
     of = call.names.classes.get(kind.class_name or "")

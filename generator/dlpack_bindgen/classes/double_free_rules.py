@@ -11,11 +11,11 @@ from dlpack_bindgen.calls.failures import FINALLY
 from dlpack_bindgen.calls.spec_names import Names
 from dlpack_bindgen.classes.members import NEW, NEW_STRUCT
 from dlpack_bindgen.language.values import Leaf, c_fragments, is_record, text_of
-from dlpack_bindgen.tensor.hooks import RELEASE, RETAIN
 from dlpack_bindgen.tensor.import_calls import DESTROY
 from dlpack_bindgen.tensor.import_rules import frees_self
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING
+from dlpack_bindgen.tensor.lifetime_hooks import RELEASE, RETAIN
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.text.names import suggests

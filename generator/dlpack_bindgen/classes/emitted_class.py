@@ -17,8 +17,8 @@ from dlpack_bindgen.tensor.accepts import all_slots, declares_readonly, fixed_ra
 from dlpack_bindgen.tensor.c_names import CNames, scope_of
 from dlpack_bindgen.tensor.describe import describe, has_fast_description, has_fast_import, hooks, runs_at_exports
 from dlpack_bindgen.tensor.factory import Factory
-from dlpack_bindgen.tensor.hooks import RELEASE_FLAGS, THREADS
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Allocate, Declaration, Import, Item, Tensor
+from dlpack_bindgen.tensor.lifetime_hooks import RELEASE_FLAGS, THREADS
 from dlpack_bindgen.tensor.params import (
     ObjectParams,
     c_parameters,

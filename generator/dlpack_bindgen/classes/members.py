@@ -44,9 +44,9 @@ from dlpack_bindgen.language.values import (
 )
 from dlpack_bindgen.tensor import steps
 from dlpack_bindgen.tensor.c_names import CNames, constants_of_state, descriptor, scope_of, table_name
-from dlpack_bindgen.tensor.hooks import CLONE, RELEASE, RETAIN, steps_function
 from dlpack_bindgen.tensor.import_rules import frees_self
 from dlpack_bindgen.tensor.item import Action, Item, NewStruct, Tensor
+from dlpack_bindgen.tensor.lifetime_hooks import CLONE, RELEASE, RETAIN, steps_function
 from dlpack_bindgen.tensor.parts import OF_PART, PARTS
 from dlpack_bindgen.tensor.requirements import ERROR
 from dlpack_bindgen.tensor.slot import Scope, Variable

@@ -32,9 +32,9 @@ from dlpack_bindgen.language.keys import (
     with_added,
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
-from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR, VARIANTS
-from dlpack_bindgen.tensor.hooks import HOOKS
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
+from dlpack_bindgen.tensor.lifetime_hooks import HOOKS
+from dlpack_bindgen.tensor.match_arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR, VARIANTS
 from dlpack_bindgen.tensor.parts import PARTS
 from dlpack_bindgen.tensor.requirements import COPY
 from dlpack_bindgen.tensor.slots import MAP, SLOT_KEYS

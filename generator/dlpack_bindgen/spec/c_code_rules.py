@@ -11,7 +11,7 @@ from dlpack_bindgen.calls.argument_kinds import ARGUMENT
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.keys import Form
 from dlpack_bindgen.language.values import Fields, Leaf, Value, c_fragments, inside, is_record, text_of
-from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR
+from dlpack_bindgen.tensor.match_arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR
 from dlpack_bindgen.tensor.slots import DTYPE, SLOT_NAMES
 from dlpack_bindgen.tensor.steps import OK, OK_OF_SPEC
 from dlpack_bindgen.text import c_checks, ctext, fragments

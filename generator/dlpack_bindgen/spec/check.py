@@ -26,9 +26,9 @@ from dlpack_bindgen.spec.c_code_rules import (
 from dlpack_bindgen.spec.name_collisions import check_collisions, check_emitted
 from dlpack_bindgen.spec.spec import Spec, has_functions, names
 from dlpack_bindgen.tensor import match_rules
-from dlpack_bindgen.tensor.arms import matches
 from dlpack_bindgen.tensor.import_rules import check_imports, check_unset_members
-from dlpack_bindgen.tensor.inverse_rules import check_inverse_match
+from dlpack_bindgen.tensor.match_arms import matches
+from dlpack_bindgen.tensor.match_inverse_rules import check_inverse_match
 from dlpack_bindgen.tensor.match_rules import check_imported_memory, check_match, check_slots
 from dlpack_bindgen.tensor.step_rules import check_steps, tests
 from dlpack_bindgen.text.c_checks import Problem

@@ -26,9 +26,9 @@ from dlpack_bindgen.language.values import (
     text_of,
 )
 from dlpack_bindgen.spec.all_keys import FUNCTIONS, MODULE, PREFIX, TENSOR, classes_of
-from dlpack_bindgen.tensor.hooks import ACQUIRE, CLONE, RELEASE, RETAIN, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.tensor.import_parts import PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
+from dlpack_bindgen.tensor.lifetime_hooks import ACQUIRE, CLONE, RELEASE, RETAIN, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.tensor.parts import NAME_OF_PART, PARTS
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Code, Diagnostic, Note, Report, within

@@ -46,10 +46,10 @@ from dlpack_bindgen.spec.all_keys import (
     classes_of,
 )
 from dlpack_bindgen.tensor import parts, steps
-from dlpack_bindgen.tensor.arms import LET_OF_TENSOR, REQUIRE_OF_TENSOR, read_matches, read_slots
-from dlpack_bindgen.tensor.hooks import HOOKS, RELEASE, RELEASE_ON
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS, read_allocation, read_import
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, Handle, Item, ReleaseOn, Tensor
+from dlpack_bindgen.tensor.lifetime_hooks import HOOKS, RELEASE, RELEASE_ON
+from dlpack_bindgen.tensor.match_arms import LET_OF_TENSOR, REQUIRE_OF_TENSOR, read_matches, read_slots
 from dlpack_bindgen.tensor.match_rules import rank_bounds
 from dlpack_bindgen.tensor.parts import PARTS
 from dlpack_bindgen.tensor.requirements import Copy, checks

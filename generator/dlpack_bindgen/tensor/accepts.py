@@ -9,10 +9,10 @@ from typing import Any
 
 from dlpack_bindgen.dlpack import MAX_NDIM, WITHOUT_STREAMS, device_type
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, is_record, items_of, leaf_of
-from dlpack_bindgen.tensor.arms import branches, is_conditional, matches, plain
 from dlpack_bindgen.tensor.dtype import DECODED_DTYPE, CTypeDType, NamedDType, constant_dtype
 from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.item import Allocate, Import, Tensor
+from dlpack_bindgen.tensor.match_arms import branches, is_conditional, matches, plain
 from dlpack_bindgen.tensor.match_rules import shapes
 from dlpack_bindgen.tensor.requirements import DTYPE_OF_REQUIREMENT, PROPERTIES, Required, Requirements, required_rank
 from dlpack_bindgen.tensor.shape import WORDS as ORDERS

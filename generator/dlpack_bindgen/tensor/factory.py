@@ -8,12 +8,12 @@ from functools import cached_property
 
 from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.tensor.accepts import rank_members, ranks, required_of
-from dlpack_bindgen.tensor.hooks import default_values
 from dlpack_bindgen.tensor.import_calls import attach, construct, destroy, initialise, is_released
 from dlpack_bindgen.tensor.import_parts import Making, fill, param_variables, storage, store, variables
 from dlpack_bindgen.tensor.import_set import arrays_of_axes, set_members, uses_axes
-from dlpack_bindgen.tensor.inverse import inverse_match
 from dlpack_bindgen.tensor.item import Allocate, Construct, Import, Init, Let, SetFields, Step, Tensor
+from dlpack_bindgen.tensor.lifetime_hooks import default_values
+from dlpack_bindgen.tensor.match_inverse import inverse_match
 from dlpack_bindgen.tensor.params import params_table
 from dlpack_bindgen.tensor.requirements import TABLE, Check
 from dlpack_bindgen.tensor.slot import Scope, Variable

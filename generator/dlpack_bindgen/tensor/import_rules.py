@@ -9,14 +9,14 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.keys import PASS
 from dlpack_bindgen.language.values import Fields, Leaf, c_fragments, is_record, is_whole, text_of
 from dlpack_bindgen.tensor import accepts
-from dlpack_bindgen.tensor.arms import Match, plain
 from dlpack_bindgen.tensor.dtype import BITS, CODE, DECODED_DTYPE
-from dlpack_bindgen.tensor.hooks import RELEASE
 from dlpack_bindgen.tensor.import_calls import ATTACH, DELETER, DESTROY, INIT_OF_MAKING
 from dlpack_bindgen.tensor.import_parts import LET_OF_MAKING, REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.import_set import SET_OF_IMPORT
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, CAST_OF_IMPORT, IMPORT_OF_CLASS, PARTS, factories_of
-from dlpack_bindgen.tensor.inverse_rules import SLOTS, importable
+from dlpack_bindgen.tensor.lifetime_hooks import RELEASE
+from dlpack_bindgen.tensor.match_arms import Match, plain
+from dlpack_bindgen.tensor.match_inverse_rules import SLOTS, importable
 from dlpack_bindgen.tensor.match_rules import accepted_ranks
 from dlpack_bindgen.tensor.requirements import CHECK, EXPR
 from dlpack_bindgen.tensor.steps import DO, REQUIRE_OF_STEP

@@ -9,7 +9,6 @@ from typing import cast
 from dlpack_bindgen.language.keys import EXPRESSION, Key, Needs, Record, ordered_as, with_added
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
 from dlpack_bindgen.tensor import import_set, steps
-from dlpack_bindgen.tensor.hooks import NEEDS_RELEASE
 from dlpack_bindgen.tensor.import_calls import (
     ATTACH,
     DELETER,
@@ -37,6 +36,7 @@ from dlpack_bindgen.tensor.import_parts import (
 )
 from dlpack_bindgen.tensor.import_set import CONST, SET_OF_IMPORT
 from dlpack_bindgen.tensor.item import Allocate, Construct, Import, Init
+from dlpack_bindgen.tensor.lifetime_hooks import NEEDS_RELEASE
 from dlpack_bindgen.tensor.requirements import CAST, COPY, ERROR, REQUIREMENTS, Cast, Copy, requirements
 from dlpack_bindgen.tensor.steps import OK_OF_MAKING, declared_in
 from dlpack_bindgen.text import ctext

@@ -14,7 +14,13 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import forms
 from dlpack_bindgen.language.keys import MAX_RANK, Form
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, is_record, is_whole, text_of
-from dlpack_bindgen.tensor.arms import (
+from dlpack_bindgen.tensor.dtype import BITS, C_OF_DTYPE, DECODED_DTYPE, DTYPE_OF_C_TYPE, LANES, constant_dtype
+from dlpack_bindgen.tensor.import_calls import ATTACH, DELETER, DESTROY, DETACH, INIT_OF_MAKING
+from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
+from dlpack_bindgen.tensor.import_set import SET_OF_IMPORT
+from dlpack_bindgen.tensor.imports import IMPORT_OF_CLASS, STREAM_OF_IMPORT
+from dlpack_bindgen.tensor.lifetime_hooks import HOOKS, RELEASE
+from dlpack_bindgen.tensor.match_arms import (
     ANY_VALUE,
     LET_OF_TENSOR,
     MATCHES,
@@ -27,12 +33,6 @@ from dlpack_bindgen.tensor.arms import (
     plain,
     slot_values,
 )
-from dlpack_bindgen.tensor.dtype import BITS, C_OF_DTYPE, DECODED_DTYPE, DTYPE_OF_C_TYPE, LANES, constant_dtype
-from dlpack_bindgen.tensor.hooks import HOOKS, RELEASE
-from dlpack_bindgen.tensor.import_calls import ATTACH, DELETER, DESTROY, DETACH, INIT_OF_MAKING
-from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
-from dlpack_bindgen.tensor.import_set import SET_OF_IMPORT
-from dlpack_bindgen.tensor.imports import IMPORT_OF_CLASS, STREAM_OF_IMPORT
 from dlpack_bindgen.tensor.requirements import required_rank
 from dlpack_bindgen.tensor.shape import EACH_OF_SHAPE, SHAPE_AT_RUN_TIME, written_rank
 from dlpack_bindgen.tensor.slot import IF_OF_CASE, VALUE_OF_CASE

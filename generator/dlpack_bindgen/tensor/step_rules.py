@@ -17,11 +17,11 @@ from dlpack_bindgen.language.values import (
     items_of,
     text_of,
 )
-from dlpack_bindgen.tensor.arms import LET_OF_TENSOR
-from dlpack_bindgen.tensor.hooks import HOLD, HOOKS, SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.tensor.import_calls import CONSTRUCT, INIT_OF_MAKING
 from dlpack_bindgen.tensor.import_parts import LET_OF_MAKING, PARAMS_OF_MAKING
 from dlpack_bindgen.tensor.imports import ALLOCATE, IMPORT, factories_of
+from dlpack_bindgen.tensor.lifetime_hooks import HOLD, HOOKS, SCOPE_NAMES, WORDS_OF_HOOKS
+from dlpack_bindgen.tensor.match_arms import LET_OF_TENSOR
 from dlpack_bindgen.tensor.requirements import ERROR
 from dlpack_bindgen.tensor.steps import (
     DO,

@@ -27,8 +27,8 @@ from dlpack_bindgen.spec.c_code_rules import (
     UnquotedString,
     UnusedResult,
 )
-from dlpack_bindgen.tensor.hooks import HOOKS, SCOPE_NAMES
 from dlpack_bindgen.tensor.import_calls import CONSTRUCT
+from dlpack_bindgen.tensor.lifetime_hooks import HOOKS, SCOPE_NAMES
 from dlpack_bindgen.tensor.steps import ACTION_FORMS, ACTIONS, OUT_OF_STEP
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.c_checks import (

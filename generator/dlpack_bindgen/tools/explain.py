@@ -19,10 +19,10 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.tensor.accepts import axes, ranks, required_of
 from dlpack_bindgen.tensor.c_names import CNames
-from dlpack_bindgen.tensor.hooks import HOOKS
 from dlpack_bindgen.tensor.imports import PARTS
-from dlpack_bindgen.tensor.inverse import one_way
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Allocate, Import, Item, Tensor, step_in_words
+from dlpack_bindgen.tensor.lifetime_hooks import HOOKS
+from dlpack_bindgen.tensor.match_inverse import one_way
 from dlpack_bindgen.tensor.shape import WORDS as ORDERS
 from dlpack_bindgen.tensor.shape import counted
 from dlpack_bindgen.tensor.slots import Match

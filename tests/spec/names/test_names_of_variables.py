@@ -16,7 +16,7 @@ import pytest
 
 from compile.test_emitted import SPECS, emitted
 from dlpack_bindgen.spec.check import validate
-from dlpack_bindgen.tensor.hooks import SCOPE_NAMES, WORDS_OF_HOOKS
+from dlpack_bindgen.tensor.lifetime_hooks import SCOPE_NAMES, WORDS_OF_HOOKS
 from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.names import NAMES_BESIDE_TEXT, OWN_NAMES, WORDS_OF_CLASSES
 from dlpack_bindgen.text.yaml import load

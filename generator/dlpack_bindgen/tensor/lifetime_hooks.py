@@ -237,7 +237,7 @@ class BeforeReadHook(StatementsHook):
 def before_read(scope: Scope, tensor: Tensor) -> Piece | None:
     if tensor.before_read is None:
         return None
-    return Piece("tensor/hooks", "before_read", statements_of(scope, "before_read", tensor.before_read))
+    return Piece("tensor/lifetime_hooks", "before_read", statements_of(scope, "before_read", tensor.before_read))
 
 
 # ---- `hold`: values in the state of an object, which live as long as its owner ----

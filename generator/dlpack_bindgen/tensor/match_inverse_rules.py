@@ -6,9 +6,9 @@ from typing import Literal
 
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.values import Fields, Leaf, Value, c_fragments, text_of
-from dlpack_bindgen.tensor.arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
 from dlpack_bindgen.tensor.imports import factories_of
+from dlpack_bindgen.tensor.match_arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.tensor.requirements import DTYPE_OF_REQUIREMENT, required_rank
 from dlpack_bindgen.tensor.shape import literal_extents
 from dlpack_bindgen.tensor.slots import BY_NAME, DTYPE
