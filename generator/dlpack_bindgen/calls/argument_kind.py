@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
+from dlpack_bindgen.calls.feature import Stage
 from dlpack_bindgen.calls.result_kind import DTYPE_OF_RESULT, KEEPS, SHAPE_OF_RESULT, Value
 from dlpack_bindgen.calls.spec_names import Class, Mistake, Named, Names, likely, shared_by
 from dlpack_bindgen.frozen import Frozen
@@ -773,22 +774,20 @@ class Kind:
         """Returns what C gets; None: it gets the variable, or its address."""
         return None
 
-    def count_piece(self, emitted: EmittedArgument) -> Piece | None:
-        """Returns the condition that the argument has another number of strings than C needs."""
-        return None
-
     def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         """Yields the statements and conditions that follow when the runtime has the arrays and objects of the call."""
         yield from ()
 
-    def taken_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
-        """Yields the statements that follow when the library has taken over the memory of `owner`."""
-        yield from ()
+    def pieces(self, stage: Stage, emitted: EmittedArgument) -> Iterable[Piece]:
+        """Returns the statements or conditions about the argument at a later place of the emitted function."""
+        return ()
 
-    def closing_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
-        """Yields the statements that follow when the result exists. They can fail: with an exception, the variable
-        with the answer becomes NULL. It is NULL already if the call has failed."""
-        yield from ()
+    @property
+    def taken_at(self) -> Stage | None:
+        """Returns the stage at which the library has taken the argument over; None: Python keeps it."""
+        if not self.takes:
+            return None
+        return Stage.AFTER_CALL if self.takes_always else Stage.SUCCESS
 
 
 _ANY = "typing.Any"

@@ -23,6 +23,7 @@ from dlpack_bindgen.calls.argument_kind import (
     writes,
 )
 from dlpack_bindgen.calls.derived_arguments import Measure
+from dlpack_bindgen.calls.feature import Stage
 from dlpack_bindgen.calls.number import type_assertions
 from dlpack_bindgen.calls.result_kind import (
     DTYPE_OF_RESULT,
@@ -412,8 +413,9 @@ class OwnedArray(Array, Frozen):
         yield Piece("calls/array", "has_no_memory", emitted, is_condition=True)
         yield Piece("calls/array", "copy", emitted, follows_checks=True)
 
-    def taken_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
-        yield Piece("calls/array", "taken", emitted)
+    def pieces(self, stage: Stage, emitted: EmittedArgument) -> Iterator[Piece]:
+        if stage is self.taken_at:
+            yield Piece("calls/array", "taken", emitted)
 
     def freed_piece(self, emitted: EmittedArgument) -> Piece:
         return Piece("calls/array", "free", emitted)

@@ -350,10 +350,13 @@ class Body:
 
     @cached_property
     def stages(self) -> Mapping[str, tuple[Piece, ...]]:
-        """Returns the pieces of all features at each stage."""
+        """Returns the pieces of all features at each stage, and then those of the arguments."""
         features = self.call.features
         return {
-            stage.name.lower(): tuple(piece for each in features for piece in each.pieces(stage, self))
+            stage.name.lower(): (
+                *(piece for each in features for piece in each.pieces(stage, self)),
+                *(piece for each in self.passed_to_c for piece in each.kind.pieces(stage, each)),
+            )
             for stage in Stage
         }
 
@@ -430,11 +433,6 @@ class Body:
         """Returns whether the declaration of the result stands before the call."""
         return self.uses_result and (self.call.release_gil or bool(self.stage(Stage.CALLING)))
 
-    def _taken(self, always: bool) -> list[Piece]:
-        """Returns the statements for arguments that the library takes: with `always`, even if the call fails."""
-        taken = [each for each in self.arguments if each.kind.takes and each.kind.takes_always == always]
-        return [piece for each in taken for piece in each.kind.taken_pieces(self.emitted[each.name])]
-
     @cached_property
     def is_returned(self) -> bool:
         """Returns whether the last statement about the result returns it."""
@@ -446,19 +444,12 @@ class Body:
         """Returns the statements between the call and the code at the end: the answer, or an exception."""
         return [
             *self.stage(Stage.AFTER_CALL),
-            *self._taken(always=True),
             *self.stage(Stage.TEST),
             *self.stage(Stage.SUCCESS),
-            *self._taken(always=False),
             *self.results.pieces(Target(self.answer, not self.may_fail, self.is_returned)),
             *self.stage(Stage.RESULT),
             *self.stage(Stage.FAILURE),
         ]
-
-    @property
-    def closing(self) -> list[Piece]:
-        """Returns the statements that can fail when the result exists."""
-        return [piece for each in self.passed_to_c for piece in each.kind.closing_pieces(each)]
 
 
 class _Steps:
@@ -498,9 +489,7 @@ class _Steps:
             elif item.kind.is_made_late:
                 self._tested()
                 self._add(item)
-        counted = (each.kind.count_piece(each) for each in body.passed_to_c)
-        self._conditions += filter(None, counted)
-        self._conditions += body.stage(Stage.VALUES)
+        self._conditions += (*body.stage(Stage.LENGTHS), *body.stage(Stage.VALUES))
         self._tested()
         return [*self._steps, *self._of_storages()]
 

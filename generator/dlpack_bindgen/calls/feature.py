@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 class Stage(Enum):
-    """The places in an emitted function where features have statements or conditions. A condition ends the call."""
+    """The places in an emitted function where features and arguments have statements or conditions.
+
+    A condition ends the call.
+    """
 
     FUNCTIONS = auto()
     """Functions before the emitted one."""
@@ -33,6 +36,8 @@ class Stage(Enum):
     """Conditions before the arguments are read."""
     ARRAYS = auto()
     """Conditions on the arrays and objects, before all others."""
+    LENGTHS = auto()
+    """Conditions on the lengths of strings."""
     VALUES = auto()
     """Conditions that follow when the values of all arguments are known."""
     MEMORY = auto()
@@ -58,6 +63,9 @@ class Stage(Enum):
     """The end of this block, and statements that follow a failure."""
     END = auto()
     """Code of the spec at the end."""
+    CLOSING = auto()
+    """Statements that can fail when the result exists: the variable with the answer becomes NULL, with an exception. It
+    is NULL already if the call has failed."""
     RETURN = auto()
     """The last statement, if a feature has its own."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.argument_kind import EmittedArgument, Kind, ParameterEntry, PythonScope
+from dlpack_bindgen.calls.feature import Stage
 from dlpack_bindgen.calls.result_kind import OPTIONAL
 from dlpack_bindgen.calls.spec_names import Named
 from dlpack_bindgen.frozen import Frozen
@@ -131,8 +132,9 @@ class File(Kind, Frozen):
     def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         yield Piece("calls/file", "cannot_be_opened", emitted, is_condition=True)
 
-    def closing_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
-        yield Piece("calls/file", "close", emitted)
+    def pieces(self, stage: Stage, emitted: EmittedArgument) -> Iterator[Piece]:
+        if stage is Stage.CLOSING:
+            yield Piece("calls/file", "close", emitted)
 
     def freed_piece(self, emitted: EmittedArgument) -> Piece:
         return Piece("calls/file", "release", emitted)

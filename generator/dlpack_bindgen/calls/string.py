@@ -16,6 +16,7 @@ from dlpack_bindgen.calls.argument_kind import (
     ParameterEntry,
     PythonScope,
 )
+from dlpack_bindgen.calls.feature import Stage
 from dlpack_bindgen.calls.number import Scalar, byte_assertions
 from dlpack_bindgen.calls.result_kind import OPTIONAL, EmittedValue, Result, Source, null_is_failure
 from dlpack_bindgen.calls.spec_names import Mistake, Named
@@ -215,10 +216,9 @@ class Strings(Kind, Frozen):
     def read_piece(self, emitted: EmittedArgument) -> Piece:
         return Piece("calls/string", "read_strings", emitted)
 
-    def count_piece(self, emitted: EmittedArgument) -> Piece | None:
-        """Returns the condition that a table has another number of strings than C needs."""
-        is_counted = self.count is not None
-        return Piece("calls/string", "has_other_count", emitted, is_condition=True) if is_counted else None
+    def pieces(self, stage: Stage, emitted: EmittedArgument) -> Iterator[Piece]:
+        if stage is Stage.LENGTHS and self.count is not None:
+            yield Piece("calls/string", "has_other_count", emitted, is_condition=True)
 
 
 # ---- Strings that the library takes over: a `char *` that it frees with `free` ----
@@ -290,8 +290,9 @@ class OwnedString(OneString, Frozen):
         yield Piece("calls/string", "has_no_memory", emitted, is_condition=True)
         yield Piece("calls/string", "copy", emitted, follows_checks=True)
 
-    def taken_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
-        yield Piece("calls/array", "taken", emitted)
+    def pieces(self, stage: Stage, emitted: EmittedArgument) -> Iterator[Piece]:
+        if stage is self.taken_at:
+            yield Piece("calls/array", "taken", emitted)
 
     def freed_piece(self, emitted: EmittedArgument) -> Piece:
         return Piece("calls/array", "free", emitted)

@@ -54,10 +54,8 @@ class Transfers(Feature, Frozen):
         return cls(call.prototype.name, call.receiver, objects, returns_new)
 
     def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
-        if stage is Stage.AFTER_CALL:
-            yield from self._taken_pieces(True, body)
-        elif stage is Stage.SUCCESS:
-            yield from self._taken_pieces(False, body)
+        if stage in (Stage.AFTER_CALL, Stage.SUCCESS):
+            yield from self._taken_pieces(stage, body)
         elif stage is Stage.RESULT:
             # The result can be a replaced dependency, which it keeps alive itself.
             for each in self._detached(body):
@@ -66,22 +64,22 @@ class Transfers(Feature, Frozen):
                 if each.kind.replaces:
                     yield Piece("calls/transfers", "forgotten", Part(Transfer(each.name), body))
 
-    def _taken_pieces(self, always: bool, body: Body) -> Iterator[Piece]:
-        """Yields statements for the objects that the library takes: with `always`, even if the call fails."""
+    def _taken_pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
+        """Yields statements for the objects that the library has taken at a stage."""
         recipients = self._recipients(body)
         recipient = recipients[0] if len(recipients) == 1 else ""
         detached = self._detached(body)
-        for each in self._taken(always):
+        for each in self._taken(stage):
             is_ended = self._ends(body.items[each.kind.class_name or ""])
             macro = "detached" if each in detached else "released" if is_ended else "transferred"
             yield Piece("calls/transfers", macro, Part(Transfer(each.name, recipient), body))
 
-    def _taken(self, always: bool) -> list[Argument]:
-        return [each for each in self.objects if each.kind.takes and each.kind.takes_always == always]
+    def _taken(self, stage: Stage) -> list[Argument]:
+        return [each for each in self.objects if each.kind.taken_at is stage]
 
     def _detached(self, body: Body) -> list[Argument]:
         """Returns the taken objects whose dependencies move to the only returned object."""
-        return self._taken(False) if self.returns_new and not self._recipients(body) else []
+        return self._taken(Stage.SUCCESS) if self.returns_new and not self._recipients(body) else []
 
     def _ends(self, item: Item) -> bool:
         """Returns whether the call destroys an object, as its `release` does."""
