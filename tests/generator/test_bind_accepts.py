@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.dlpack import DType
+from dlpack_bindgen.tensor.data_and_device import Device
 from dlpack_bindgen.tensor.dtype import CTypeDType, DecodedDType, NumberedDType
 from dlpack_bindgen.tensor.item import Construct, Import, Let, SetFields
-from dlpack_bindgen.tensor.memory import Device
 from dlpack_bindgen.tensor.requirements import Requirements
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape
 from dlpack_bindgen.tensor.slot import Conditional

@@ -9,9 +9,9 @@ import pytest
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.emit.render import render
+from dlpack_bindgen.tensor.data_and_device import Device
 from dlpack_bindgen.tensor.dtype import NumberedDType
 from dlpack_bindgen.tensor.item import Allocate, Construct, Declaration, Handle, Import, Let, Part, ReleaseOn, Tensor
-from dlpack_bindgen.tensor.memory import Device
 from dlpack_bindgen.tensor.params import c_parameters, stub_parameters, text_signature
 from dlpack_bindgen.tensor.requirements import Copy, Requirements
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from dlpack_bindgen.dlpack import DType
+from dlpack_bindgen.tensor.data_and_device import Device
 from dlpack_bindgen.tensor.dtype import CTypeDType, DecodedDType, NumberedDType
 from dlpack_bindgen.tensor.item import Let
-from dlpack_bindgen.tensor.memory import Device
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape
 from dlpack_bindgen.tensor.slot import Conditional

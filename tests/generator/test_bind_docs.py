@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.calls.signature import docstring, facts
+from dlpack_bindgen.calls.function_docs import docstring, facts
 from dlpack_bindgen.tensor.item import Handle, Tensor
 from support.validated import spec
 

@@ -8,6 +8,7 @@ import pytest
 
 from dlpack_bindgen.classes.emitted_class import EmittedClass
 from dlpack_bindgen.emit.render import environment_of_templates
+from dlpack_bindgen.tensor.data_and_device import Device
 from dlpack_bindgen.tensor.item import (
     Action,
     Attach,
@@ -21,7 +22,6 @@ from dlpack_bindgen.tensor.item import (
     Let,
     SetFields,
 )
-from dlpack_bindgen.tensor.memory import Device
 from dlpack_bindgen.tensor.requirements import Check, Requirements
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape
 from dlpack_bindgen.tensor.slots import Arm, Match, Slots

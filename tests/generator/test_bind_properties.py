@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dlpack_bindgen.emit.module import Module
 from dlpack_bindgen.emit.render import _fill, environment_of_templates
+from dlpack_bindgen.tensor.data_and_device import Device
 from dlpack_bindgen.tensor.dtype import CTypeDType, DecodedDType, NamedDType
 from dlpack_bindgen.tensor.item import (
     Action,
@@ -25,7 +26,6 @@ from dlpack_bindgen.tensor.item import (
     Step,
     Tensor,
 )
-from dlpack_bindgen.tensor.memory import Device
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape
 from dlpack_bindgen.tensor.slot import Conditional

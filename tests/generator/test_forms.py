@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.calls.signature import forms, text_signature
+from dlpack_bindgen.calls.function_docs import forms, text_signature
 from support.validated import spec
 
 TWO = "void f(double *y1, const double *x, double *y2, int z)"

@@ -13,7 +13,7 @@ from typing import get_args
 import pytest
 
 import dlpack_bindgen
-from dlpack_bindgen.classes.members import NEW
+from dlpack_bindgen.classes.methods_and_properties import NEW
 from dlpack_bindgen.language.keys import (
     DOC,
     Alternatives,

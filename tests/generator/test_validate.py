@@ -9,6 +9,7 @@ import pytest
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.tensor.data_and_device import Device
 from dlpack_bindgen.tensor.dtype import CTypeDType, DecodedDType, NamedDType, NumberedDType
 from dlpack_bindgen.tensor.item import (
     Action,
@@ -24,7 +25,6 @@ from dlpack_bindgen.tensor.item import (
     SetFields,
     Tensor,
 )
-from dlpack_bindgen.tensor.memory import Device
 from dlpack_bindgen.tensor.requirements import Check, Requirements
 from dlpack_bindgen.tensor.shape import EachShape, ListedShape
 from dlpack_bindgen.tensor.slot import Conditional

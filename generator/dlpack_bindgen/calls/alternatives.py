@@ -11,8 +11,8 @@ from dlpack_bindgen.calls.argument_kind import ARRAY, Argument
 from dlpack_bindgen.calls.array import SAME_SIZE_DTYPES
 from dlpack_bindgen.calls.call import Call, alternatives
 from dlpack_bindgen.calls.emitted_function import bind_function
+from dlpack_bindgen.calls.function_docs import GIVEN, docstring, flags, shown_signature
 from dlpack_bindgen.calls.function_keys import NAME
-from dlpack_bindgen.calls.signature import GIVEN, docstring, flags, shown_signature
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.keys import IF
@@ -200,7 +200,8 @@ def bind_alternatives(
     doc = c_strings("\n\n".join(_documented(functions, names)))
     entry = f'{{"{first.name}", DLB_PY_METHOD({c_name}), {flags(first, owner is not None, fast=True)}, {doc}}}'
     most = max(1, *(len(each.given) for each in functions))
-    choice = Choice(first.name, receiver, own, most)
+    rows = own if condition is None else [replace(each, condition=None) for each in own]
+    choice = Choice(first.name, receiver, rows, most)
     return (*own, FunctionBinding("calls/alternatives", choice, c_name, entry, condition))
 
 
@@ -211,6 +212,7 @@ class Choice(Frozen):
     """The name in Python."""
     receiver: str
     alternatives: list[FunctionBinding]
+    """Those with an `#if` condition of their own have it here."""
     most: int
     """The largest number of arguments."""
 

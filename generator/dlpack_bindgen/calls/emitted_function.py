@@ -12,12 +12,12 @@ from dlpack_bindgen.calls.assertions import argument_assertions, assertions
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.failures import requirement
 from dlpack_bindgen.calls.feature import Part, Stage, replaced
+from dlpack_bindgen.calls.function_docs import accepted_dtypes, docstring, flags, text_signature
 from dlpack_bindgen.calls.lengths import in_order, late_measures
 from dlpack_bindgen.calls.lifetimes import Storage, is_in_storage
 from dlpack_bindgen.calls.operands import operands
 from dlpack_bindgen.calls.result_kind import Target
 from dlpack_bindgen.calls.results import Results
-from dlpack_bindgen.calls.signature import accepted_dtypes, docstring, flags, text_signature
 from dlpack_bindgen.language.values import needed
 from dlpack_bindgen.tensor.c_names import CNames, descriptor, param_of, table_name
 from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dlpack_bindgen.calls.argument_kind import Argument
+from dlpack_bindgen.calls.function_docs import accepted_dtypes, members_for, takes_numbers
 from dlpack_bindgen.calls.lengths import prototype_length
-from dlpack_bindgen.calls.signature import accepted_dtypes, members_for, takes_numbers
 from dlpack_bindgen.dlpack import MAX_NDIM, device_type
 from dlpack_bindgen.tensor.accepts import declares_readonly
 from dlpack_bindgen.tensor.c_names import members_table

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dlpack_bindgen.calls.argument_kind import ARRAY, Argument
 from dlpack_bindgen.calls.call import Call, Property, groups
-from dlpack_bindgen.calls.signature import (
+from dlpack_bindgen.calls.function_docs import (
     GIVEN,
     Form,
     default_of,

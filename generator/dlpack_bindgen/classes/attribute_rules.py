@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from dlpack_bindgen.calls.call import alternatives
 from dlpack_bindgen.calls.function_keys import NAME, TYPE_OF_PROPERTY
-from dlpack_bindgen.classes.members import GET, METHODS, PROPERTIES, PROPERTY
+from dlpack_bindgen.classes.methods_and_properties import GET, METHODS, PROPERTIES, PROPERTY
 from dlpack_bindgen.language.keys import IF, PASS
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, text_of
 from dlpack_bindgen.tensor.parts import COUNT_OF_PARTS, NAME_OF_PART, PARTS, Entry, check_part

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.failures import FINALLY
 from dlpack_bindgen.calls.spec_names import Names
-from dlpack_bindgen.classes.members import NEW, NEW_STRUCT
+from dlpack_bindgen.classes.methods_and_properties import NEW, NEW_STRUCT
 from dlpack_bindgen.language.values import Leaf, c_fragments, is_record, text_of
 from dlpack_bindgen.tensor.import_calls import DESTROY
 from dlpack_bindgen.tensor.import_rules import frees_self

@@ -8,10 +8,17 @@ from dataclasses import replace
 from functools import cached_property
 
 from dlpack_bindgen.calls.call import Call, Property, groups
-from dlpack_bindgen.calls.signature import class_signature, has_items, struct_signature
+from dlpack_bindgen.calls.function_docs import class_signature, has_items, struct_signature
 from dlpack_bindgen.calls.stub import member_stubs, shown_doc
-from dlpack_bindgen.classes import docs
-from dlpack_bindgen.classes.members import EmittedProperty, Slot, bind_member, bind_new_struct, bind_slots, is_view
+from dlpack_bindgen.classes import class_docs
+from dlpack_bindgen.classes.methods_and_properties import (
+    EmittedProperty,
+    Slot,
+    bind_member,
+    bind_new_struct,
+    bind_slots,
+    is_view,
+)
 from dlpack_bindgen.classes.related import RelatedClasses, View
 from dlpack_bindgen.tensor.accepts import all_slots, declares_readonly, fixed_rank, record_of, with_stream
 from dlpack_bindgen.tensor.c_names import CNames, scope_of
@@ -77,7 +84,7 @@ class EmittedClass:
 
     def _factory(self, verb: str, made: Import | Allocate, given: ObjectParams, glue: Tables) -> Factory:
         classes = {name: self._names.c_name(of.name) for name, of in given.items()}
-        factory = Factory(self.scope, docs.made_of_arrays(self.item), verb, made, classes)
+        factory = Factory(self.scope, class_docs.made_of_arrays(self.item), verb, made, classes)
         factory.required = glue.first(factory.requirements, (self.item.condition,))
         return factory
 
@@ -108,13 +115,13 @@ class EmittedClass:
 
     @property
     def comment(self) -> tuple[str, ...]:
-        summary = f"\nThe array {docs.summary(self.tensor)}." if self.tensor is not None else ""
-        return comment_lines(f"{self.item.name}: {docs.class_doc(self.item)}{summary}")
+        summary = f"\nThe array {class_docs.summary(self.tensor)}." if self.tensor is not None else ""
+        return comment_lines(f"{self.item.name}: {class_docs.class_doc(self.item)}{summary}")
 
     @property
     def docstring(self) -> str:
         """Returns the signature of the class, its documentation and that of `new`, as a C string literal."""
-        item, doc = self.item, docs.class_doc(self.item)
+        item, doc = self.item, class_docs.class_doc(self.item)
         if item.new_struct is not None:
             shown = "\n\n".join(filter(None, [doc, item.new_struct.doc]))
             return c_strings(f"{struct_signature(item, item.new_struct)}\n--\n\n{shown}")
@@ -126,19 +133,19 @@ class EmittedClass:
     @property
     def doc(self) -> tuple[str, ...]:
         """Returns the lines of the stub's docstring."""
-        return python_doc_lines(docs.class_doc(self.item))
+        return python_doc_lines(class_docs.class_doc(self.item))
 
     @property
     def own_comment(self) -> tuple[str, ...]:
         often = " It can be exported any number of times." if self.tensor is not None else ""
         return comment_lines(
-            f"{docs.owning(self.item, 'an owner')}{often}\nReturns 0; or -1 with `error` filled (it may be NULL), and "
-            f"`self` still belongs to the caller. {THREADS[self.item.release_on]}"
+            f"{class_docs.owning(self.item, 'an owner')}{often}\nReturns 0; or -1 with `error` filled (it may be "
+            f"NULL), and `self` still belongs to the caller. {THREADS[self.item.release_on]}"
         )
 
     @property
     def export_comment(self) -> tuple[str, ...]:
-        return comment_lines(docs.owning(self.item, "one managed tensor"))
+        return comment_lines(class_docs.owning(self.item, "one managed tensor"))
 
     @property
     def legacy_comment(self) -> tuple[str, ...]:
@@ -150,7 +157,7 @@ class EmittedClass:
 
     @property
     def part_comment(self) -> tuple[str, ...]:
-        item, shared = self.item, docs.params([*self._shared])
+        item, shared = self.item, class_docs.params([*self._shared])
         own = f" If the class of `whole` has {shared} too, its value replaces the argument." if shared else ""
         return comment_lines(
             f"Makes an owner of the object of `whole`, seen as a {item.name}. `whole` is an owner of another class of "
@@ -160,7 +167,7 @@ class EmittedClass:
     @property
     def import_comment(self) -> tuple[str, ...]:
         item = self.item
-        taken = "" if item.import_ is None else f" {docs.taken(docs.made_of_arrays(item), item.import_)}"
+        taken = "" if item.import_ is None else f" {class_docs.taken(class_docs.made_of_arrays(item), item.import_)}"
         return comment_lines(
             f"Makes a new {item.type} that shows the memory of `managed`, and an owner of both. dlb_owner_object() "
             f"returns the object.{taken} When the last share is dropped, the object is released, and then `managed` is "
@@ -177,7 +184,7 @@ class EmittedClass:
 
     @property
     def wrap_comment(self) -> tuple[str, ...]:
-        return comment_lines(docs.owning(self.item, f"a new Python object of class {self.item.name}"))
+        return comment_lines(class_docs.owning(self.item, f"a new Python object of class {self.item.name}"))
 
     # ---- The state and the `dlb_type` ----
 
@@ -317,7 +324,7 @@ class EmittedClass:
     def _import_keywords(self) -> tuple[str, str]:
         """Returns the keywords of `from_dlpack` behind `*`, as the stub and as Python's help show them."""
         shown = import_keywords(self.import_params, self._objects_of_import)
-        return with_stream(docs.made_of_arrays(self.item), *shown)
+        return with_stream(class_docs.made_of_arrays(self.item), *shown)
 
     @property
     def import_stub(self) -> str:
@@ -326,13 +333,13 @@ class EmittedClass:
     @property
     def from_doc(self) -> str:
         """Returns the docstring of `from_dlpack`, as a C string literal."""
-        paragraphs = "\n\n".join(docs.from_paragraphs(self.item))
+        paragraphs = "\n\n".join(class_docs.from_paragraphs(self.item))
         return c_strings(f"from_dlpack($type, x, /, *{self._import_keywords()[1]})\n--\n\n{paragraphs}")
 
     @property
     def default_dtype(self) -> str | None:
         """Returns the default dtype of `empty`, as a Python literal. None if the caller must pass a dtype."""
-        return docs.default_dtype(self.tensor)
+        return class_docs.default_dtype(self.tensor)
 
     @property
     def allocate_stub(self) -> str:
@@ -343,7 +350,7 @@ class EmittedClass:
         """Returns the docstring of `empty`, as a C string literal."""
         dtype = "dtype" if self.default_dtype is None else f"dtype={self.default_dtype}"
         shown = text_signature(self.allocate_params, self._objects_of_allocation)
-        return c_strings(f"empty($type, /, shape, *, {dtype}{shown})\n--\n\n{docs.empty_summary(self.tensor)}")
+        return c_strings(f"empty($type, /, shape, *, {dtype}{shown})\n--\n\n{class_docs.empty_summary(self.tensor)}")
 
     # ---- Attributes in Python ----
 
@@ -442,7 +449,7 @@ def _plain_data(tensor: Tensor) -> str | None:
     functions."""
     readonly = any(slots.readonly is not None for slots in all_slots(tensor))
     data = alternatives(tensor.slots.data)
-    if readonly or len(data) != 1 or docs.chooser(tensor, "data") is not None:
+    if readonly or len(data) != 1 or class_docs.chooser(tensor, "data") is not None:
         return None
     return data[0] if isinstance(data[0], str) and _MEMBER.fullmatch(data[0]) else None
 

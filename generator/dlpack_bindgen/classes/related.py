@@ -6,7 +6,7 @@ import keyword
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dlpack_bindgen.calls.call import Call
-from dlpack_bindgen.classes.docs import params
+from dlpack_bindgen.classes.class_docs import params
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.item import Declaration, Handle, Item, Tensor
 from dlpack_bindgen.tensor.params import stub_parameters, text_signature

@@ -8,9 +8,9 @@ from zlib import crc32
 
 from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.calls.failures import takes_errno
-from dlpack_bindgen.calls.signature import has_complex
+from dlpack_bindgen.calls.function_docs import has_complex
 from dlpack_bindgen.calls.stub import gives_back, stubs, uses_arrays, uses_paths, uses_sequences
-from dlpack_bindgen.classes import docs, records
+from dlpack_bindgen.classes import class_docs, records
 from dlpack_bindgen.classes.constants import Enumeration
 from dlpack_bindgen.classes.emitted_class import EmittedClass, Tables, bind_functions
 from dlpack_bindgen.classes.external import ExternalClass, external_class
@@ -237,7 +237,7 @@ class Module:
 
 
 def module_doc(spec: Spec) -> str:
-    shared = docs.SHARED if spec.tensors else ""
+    shared = class_docs.SHARED if spec.tensors else ""
     return spec.doc or f"{'Arrays' if spec.tensors else 'Functions'} of {spec.module}{shared}."
 
 

@@ -11,7 +11,7 @@ from dlpack_bindgen.calls.features import MAP_OF_FUNCTIONS
 from dlpack_bindgen.calls.features import MODULE_KEYS as KEYS_OF_FEATURES
 from dlpack_bindgen.classes.constants import CONSTANTS
 from dlpack_bindgen.classes.external import FROM
-from dlpack_bindgen.classes.members import CLASS_KEYS
+from dlpack_bindgen.classes.methods_and_properties import CLASS_KEYS
 from dlpack_bindgen.classes.records import NUMBERS, RECORDS
 from dlpack_bindgen.language.keys import (
     ARRAYS,

@@ -16,9 +16,9 @@ from dlpack_bindgen.calls.lengths import is_number_out
 from dlpack_bindgen.calls.result_kind import OF
 from dlpack_bindgen.calls.result_kinds import RESULT
 from dlpack_bindgen.calls.spec_names import Class, Mistake, Names, Role
-from dlpack_bindgen.classes import members
+from dlpack_bindgen.classes import methods_and_properties
 from dlpack_bindgen.classes.double_free_rules import check_endings, in_one_way
-from dlpack_bindgen.classes.members import (
+from dlpack_bindgen.classes.methods_and_properties import (
     METHODS,
     NEW,
     NEW_STRUCT,
@@ -46,7 +46,7 @@ def check_functions(spec: Fields, known: Names, report: Report) -> None:
     made = [_Function(key.text, function, known, report).check() for key, function in functions]
     check_alternatives([Alternative(*each, call) for each, call in zip(functions, made, strict=True)], report)
     for name, function in functions:
-        members.refuse(name, function, report)
+        methods_and_properties.refuse(name, function, report)
     for name, fields in classes_of(spec):
         made += _members(known.classes[name.text], fields, known, report)
     in_one_way([call for call in made if call is not None], known, report)

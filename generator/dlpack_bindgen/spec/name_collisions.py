@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, get_args
 
 from dlpack_bindgen.calls.features import FEATURES, FUNCTION
 from dlpack_bindgen.classes.constants import CONSTANTS, INT_ENUM, INT_FLAG
-from dlpack_bindgen.classes.members import METHODS, NEW, NEW_STRUCT, PROPERTIES, PROPERTY, SET
+from dlpack_bindgen.classes.methods_and_properties import METHODS, NEW, NEW_STRUCT, PROPERTIES, PROPERTY, SET
 from dlpack_bindgen.classes.records import RECORDS, table_of
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.keys import PARAMS, TYPE, Form

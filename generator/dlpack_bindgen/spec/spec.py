@@ -25,7 +25,7 @@ from dlpack_bindgen.classes.constants import (
     named_values,
 )
 from dlpack_bindgen.classes.external import FROM, read_external
-from dlpack_bindgen.classes.members import METHODS, read_calls, read_members
+from dlpack_bindgen.classes.methods_and_properties import METHODS, read_calls, read_members
 from dlpack_bindgen.classes.records import NUMBERS, RECORDS
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.expand import HEADER as ARRAYS_HEADER

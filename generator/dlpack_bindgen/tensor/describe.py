@@ -19,11 +19,11 @@ from dlpack_bindgen.tensor.accepts import (
     required_of,
     steps_freely,
 )
+from dlpack_bindgen.tensor.data_and_device import data_statements, early_pointer, late_checks
 from dlpack_bindgen.tensor.dtype import known_dtype
 from dlpack_bindgen.tensor.item import CallStep, Item, Let, SetFields, Step, Tensor
 from dlpack_bindgen.tensor.lifetime_hooks import HOOKS, before_read
 from dlpack_bindgen.tensor.match_inverse import Stages, one_way, only
-from dlpack_bindgen.tensor.memory import data_statements, early_pointer, late_checks
 from dlpack_bindgen.tensor.requirements import Check
 from dlpack_bindgen.tensor.shape import EachShape, Layout, Order, rank_of, reversals
 from dlpack_bindgen.tensor.slot import (

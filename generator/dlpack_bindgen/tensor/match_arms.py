@@ -10,7 +10,7 @@ from dlpack_bindgen.language.expand import MAX_VARIANTS
 from dlpack_bindgen.language.keys import IF, Anything, Form, Key, ListOf, MapOf
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, is_true, is_whole, text_of
 from dlpack_bindgen.tensor import slots
-from dlpack_bindgen.tensor.memory import ID
+from dlpack_bindgen.tensor.data_and_device import ID
 from dlpack_bindgen.tensor.slot import IF_OF_CASE, VALUE_OF_CASE, Conditional, Slot
 from dlpack_bindgen.tensor.slots import (
     ANY,

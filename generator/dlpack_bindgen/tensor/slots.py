@@ -27,8 +27,8 @@ from dlpack_bindgen.language.keys import (
     Words,
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.tensor.data_and_device import ByteOffsetSlot, DataSlot, Device, DeviceSlot, ReadonlySlot, is_member
 from dlpack_bindgen.tensor.dtype import CTypeDType, DType, DTypeSlot, FixedDType
-from dlpack_bindgen.tensor.memory import ByteOffsetSlot, DataSlot, Device, DeviceSlot, ReadonlySlot, is_member
 from dlpack_bindgen.tensor.shape import ListedShape, Order, OrderSlot, Shape, ShapeSlot
 from dlpack_bindgen.tensor.slot import Conditional, Reading, Slot, alternatives, cases
 from dlpack_bindgen.tensor.strides import Strides, StridesSlot

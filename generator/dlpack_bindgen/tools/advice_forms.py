@@ -8,7 +8,7 @@ from collections import abc
 from collections.abc import Iterable, Iterator
 
 from dlpack_bindgen.calls.argument_kinds import ARGUMENT
-from dlpack_bindgen.classes.members import NEW_STRUCT
+from dlpack_bindgen.classes.methods_and_properties import NEW_STRUCT
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.language.forms import COMPARISONS, LOGIC, ComparedKey, is_other, normal, sign_of
 from dlpack_bindgen.language.keys import (

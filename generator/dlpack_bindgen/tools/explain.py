@@ -10,9 +10,9 @@ from dataclasses import fields, replace
 from typing import Any
 
 from dlpack_bindgen.calls.call import Call
+from dlpack_bindgen.calls.function_docs import call_facts, prototype_text
 from dlpack_bindgen.calls.lifetimes import may_return
-from dlpack_bindgen.calls.signature import call_facts, prototype_text
-from dlpack_bindgen.classes.docs import class_doc, empty_summary, from_paragraphs, owning
+from dlpack_bindgen.classes.class_docs import class_doc, empty_summary, from_paragraphs, owning
 from dlpack_bindgen.emit.module import Module, module_doc
 from dlpack_bindgen.emit.render import stub, unmarked
 from dlpack_bindgen.frozen import Frozen

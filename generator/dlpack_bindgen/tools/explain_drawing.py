@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from dlpack_bindgen.classes.docs import copies_of_exports, summary
+from dlpack_bindgen.classes.class_docs import copies_of_exports, summary
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.accepts import all_slots
 from dlpack_bindgen.tensor.item import Tensor, step_in_words

@@ -13,9 +13,9 @@ from dlpack_bindgen.calls.object_params import has_params, params_in_words
 from dlpack_bindgen.calls.result_kind import Value
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.accepts import axes, layout_words
+from dlpack_bindgen.tensor.data_and_device import named_device
 from dlpack_bindgen.tensor.dtype import CTypeDType, FixedDType, NamedDType
 from dlpack_bindgen.tensor.item import Item, NewStruct, Tensor
-from dlpack_bindgen.tensor.memory import named_device
 from dlpack_bindgen.tensor.params import python_default
 from dlpack_bindgen.tensor.requirements import NOTHING
 from dlpack_bindgen.text.expressions import excludes_null

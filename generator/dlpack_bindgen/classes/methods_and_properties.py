@@ -547,7 +547,9 @@ def bind_member(names: CNames, scope: Scope, item: Item, each: Property) -> Func
         params=params,
         names=own,
     )
-    return FunctionBinding("classes/members", setter, f"{CALLED}{scope.c_name}_set_{each.name}", "", each.condition)
+    return FunctionBinding(
+        "classes/methods_and_properties", setter, f"{CALLED}{scope.c_name}_set_{each.name}", "", each.condition
+    )
 
 
 def _taken(scope: Scope, item: Item, each: Property) -> set[str]:
