@@ -37,6 +37,7 @@ def test_the_rule_names_outputs_sources_and_parts_of_the_generator() -> None:
     assert lines[:2] == ["out/a.h a.d: \\", "  a.yaml \\"]
     assert "a.yaml:" in lines
     assert any(line.endswith("/templates/dlpack.c.j2 \\") for line in lines)
+    assert any(line.endswith("/templates/calls/string.c.j2 \\") for line in lines)
     assert any(line.endswith("/dlpack_bindgen/emit/module.py \\") for line in lines)
 
 

@@ -172,7 +172,7 @@ def depfile(targets: Sequence[str], specs: Sequence[str]) -> str:
 
 def _own_files() -> list[Path]:
     """Returns the templates and the modules of the generator, because a new version of them may change the output."""
-    return [*sorted(resource_folder("templates").glob("*.j2")), *sorted(package().rglob("*.py"))]
+    return [*sorted(resource_folder("templates").rglob("*.j2")), *sorted(package().rglob("*.py"))]
 
 
 def _escaped(path: str) -> str:
