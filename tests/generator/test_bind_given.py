@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dlpack_bindgen.emit.module import Module
-from dlpack_bindgen.text.fragments import FunctionBinding
+from dlpack_bindgen.text.fragments import EmittedFunction
 from support.printed import body
 from support.validated import spec
 
@@ -17,7 +17,7 @@ handles: {File: {type: file_t, release: file_close(self)}}
 """
 
 
-def function(c: str, args: dict[str, dict[str, str]]) -> FunctionBinding:
+def function(c: str, args: dict[str, dict[str, str]]) -> EmittedFunction:
     return Module(spec(f"module: m\n{CLASSES}functions: {{f: {json.dumps({'c': c, 'args': args})}}}\n")).functions[0]
 
 

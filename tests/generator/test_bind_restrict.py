@@ -8,7 +8,7 @@ import re
 import pytest
 
 from dlpack_bindgen.emit.module import Module
-from dlpack_bindgen.text.fragments import FunctionBinding
+from dlpack_bindgen.text.fragments import EmittedFunction
 from support.printed import body
 from support.validated import spec
 
@@ -16,17 +16,17 @@ ROW = "{type: row_t, data: self->p, dtype: float32, shape: [self->n], import: {s
 NEEDED = {"n": {"count_of": "a"}}
 
 
-def function(c: str, **args: dict[str, object]) -> FunctionBinding:
+def function(c: str, **args: dict[str, object]) -> EmittedFunction:
     text = json.dumps({"c": c, "args": args})
     return Module(spec(f"module: m\ntensors: {{Row: {ROW}}}\nfunctions: {{f: {text}}}\n")).functions[0]
 
 
-def flagged(found: FunctionBinding, flag: str = "DLB_PY_RESTRICT") -> list[bool]:
+def flagged(found: EmittedFunction, flag: str = "DLB_PY_RESTRICT") -> list[bool]:
     """Tells for each operand if it has the flag."""
     return [re.search(rf"\b{flag}\b", entry) is not None for entry in found.operands]
 
 
-def compares(found: FunctionBinding) -> bool:
+def compares(found: EmittedFunction) -> bool:
     return "dlb_py_check_overlap" in "\n".join(body(found))
 
 

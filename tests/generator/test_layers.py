@@ -89,7 +89,7 @@ def test_one_module_hands_advice_to_the_checks() -> None:
         ("emit", "def f():\n    from dlpack_bindgen import tools", {"tools"}),
         (
             "emit",
-            "from dlpack_bindgen.text import names\nfrom dlpack_bindgen.calls.emitted_function import bind_function",
+            "from dlpack_bindgen.text import names\nfrom dlpack_bindgen.calls.emitted_function import emit_function",
             set(),
         ),
         (

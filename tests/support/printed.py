@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dlpack_bindgen.emit.render import environment_of_templates
-from dlpack_bindgen.text.fragments import FunctionBinding
+from dlpack_bindgen.text.fragments import EmittedFunction
 
 _BODY = '{% import "function.c.j2" as calls %}{{ calls.body(call) | laid_out }}'
 
 
-def body(function: FunctionBinding) -> list[str]:
+def body(function: EmittedFunction) -> list[str]:
     """The lines of the body."""
     text: str = environment_of_templates().from_string(_BODY).render(call=function.own)
     return text.splitlines()

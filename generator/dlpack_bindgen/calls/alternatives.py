@@ -10,7 +10,7 @@ from itertools import combinations
 from dlpack_bindgen.calls.argument_kind import ARRAY, Argument
 from dlpack_bindgen.calls.array import SAME_SIZE_DTYPES
 from dlpack_bindgen.calls.call import Call, alternatives
-from dlpack_bindgen.calls.emitted_function import bind_function
+from dlpack_bindgen.calls.emitted_function import emit_function
 from dlpack_bindgen.calls.function_docs import GIVEN, docstring, flags, shown_signature
 from dlpack_bindgen.calls.function_keys import NAME
 from dlpack_bindgen.dlpack import DTYPES
@@ -21,7 +21,7 @@ from dlpack_bindgen.tensor.c_names import CNames
 from dlpack_bindgen.tensor.dtype import CTypeDType
 from dlpack_bindgen.tensor.item import Item, Tensor
 from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report
-from dlpack_bindgen.text.fragments import FunctionBinding
+from dlpack_bindgen.text.fragments import EmittedFunction
 from dlpack_bindgen.text.literals import c_strings
 from dlpack_bindgen.text.names import CALLED, called_part, snake
 from dlpack_bindgen.text.types import normal
@@ -187,13 +187,13 @@ def _differ_as_values(a: Argument, b: Argument) -> bool:
 # ---- Alternatives: functions with the same name in Python, of which the arguments choose one ----
 
 
-def bind_alternatives(
+def emit_alternatives(
     names: CNames, functions: Sequence[Call], owner: Item | None = None
-) -> tuple[FunctionBinding, ...]:
-    """Returns the bindings of the alternatives, and of the function that chooses."""
+) -> tuple[EmittedFunction, ...]:
+    """Returns the emitted functions of the alternatives, and the function that chooses."""
     first = functions[0]
     condition = first.condition if all(each.condition == first.condition for each in functions) else None
-    own = [replace(bind_function(names, each, owner, fast=True), entry="") for each in functions]
+    own = [replace(emit_function(names, each, owner, fast=True), entry="") for each in functions]
     scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
     c_name = f"{CALLED}{scope}_{called_part(first.name)}_alternatives"
     receiver = "self" if first.self_index is not None else "cls" if owner is not None else "module"
@@ -202,7 +202,7 @@ def bind_alternatives(
     most = max(1, *(len(each.given) for each in functions))
     rows = own if condition is None else [replace(each, condition=None) for each in own]
     choice = Choice(first.name, receiver, rows, most)
-    return (*own, FunctionBinding("calls/alternatives", choice, c_name, entry, condition))
+    return (*own, EmittedFunction("calls/alternatives", choice, c_name, entry, condition))
 
 
 class Choice(Frozen):
@@ -211,7 +211,7 @@ class Choice(Frozen):
     name: str
     """The name in Python."""
     receiver: str
-    alternatives: list[FunctionBinding]
+    alternatives: list[EmittedFunction]
     """Those with an `#if` condition of their own have it here."""
     most: int
     """The largest number of arguments."""

@@ -29,7 +29,7 @@ from dlpack_bindgen.text.expressions import length
 from dlpack_bindgen.text.fragments import (
     LITERAL,
     Assertion,
-    FunctionBinding,
+    EmittedFunction,
     Piece,
     Step,
     Table,
@@ -42,13 +42,13 @@ from dlpack_bindgen.text.names import CALLED, called_part, snake
 from dlpack_bindgen.text.types import CType, declared
 
 
-def bind_function(names: CNames, call: Call, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
+def emit_function(names: CNames, call: Call, owner: Item | None = None, fast: bool = False) -> EmittedFunction:
     """Returns the emitted function of a call, or of a member of `owner`. With `fast`, it always uses vectorcall."""
     body = Body(names, call, owner, fast)
     doc = f"{text_signature(call, owner is not None)}\n--\n\n{docstring(call, names.items)}"
     entries, tables = operands(body)
     called = body.c_name if not body.is_fast else f"DLB_PY_METHOD({body.c_name})"
-    return FunctionBinding(
+    return EmittedFunction(
         template="function",
         own=body,
         c_name=body.c_name,

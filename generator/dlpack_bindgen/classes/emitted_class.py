@@ -13,11 +13,11 @@ from dlpack_bindgen.calls.stub import member_stubs, shown_doc
 from dlpack_bindgen.classes import class_docs
 from dlpack_bindgen.classes.methods_and_properties import (
     EmittedProperty,
-    Slot,
-    bind_member,
-    bind_new_struct,
-    bind_slots,
+    TypeSlot,
+    emit_constructor,
+    emit_setter,
     is_view,
+    type_slots,
 )
 from dlpack_bindgen.classes.related import RelatedClasses, View
 from dlpack_bindgen.tensor.accepts import all_slots, declares_readonly, fixed_rank, record_of, with_stream
@@ -39,7 +39,7 @@ from dlpack_bindgen.tensor.parts import Parts
 from dlpack_bindgen.tensor.requirements import COPYING, TABLE
 from dlpack_bindgen.tensor.slot import alternatives
 from dlpack_bindgen.tensor.steps import Function
-from dlpack_bindgen.text.fragments import FunctionBinding, Table, mentions, replace_names
+from dlpack_bindgen.text.fragments import EmittedFunction, Table, mentions, replace_names
 from dlpack_bindgen.text.literals import c_string, c_strings, comment_lines, python_doc_lines
 from dlpack_bindgen.text.names import SPECIAL, STATIC, snake
 from dlpack_bindgen.text.types import plain_type
@@ -63,24 +63,24 @@ class EmittedClass:
         self.importer = self._factory("import", made, self._objects_of_import, glue) if made else None
         self.allocator = self._factory("allocate", allocate, self._objects_of_allocation, glue) if allocate else None
         self.methods = tuple(
-            calls.of_function(each, item.condition) for each in bind_functions(names, item.methods, item)
+            calls.of_function(each, item.condition) for each in emit_functions(names, item.methods, item)
         )
         self.properties = tuple(
             EmittedProperty(names, self.scope, item, each, self._setter(each, calls)) for each in item.properties
         )
-        self.new: FunctionBinding | None = None
+        self.new: EmittedFunction | None = None
         """The function behind `Name(...)`."""
         if item.new is not None:
-            self.new = calls.of_function(bind_function(names, item.new, item, fast=True), item.condition)
+            self.new = calls.of_function(emit_function(names, item.new, item, fast=True), item.condition)
         elif item.new_struct is not None:
-            self.new = bind_new_struct(self.scope, item, item.new_struct)
+            self.new = emit_constructor(self.scope, item, item.new_struct)
 
-    def _setter(self, each: Property, calls: Tables) -> FunctionBinding | None:
+    def _setter(self, each: Property, calls: Tables) -> EmittedFunction | None:
         if each.stored:
-            return bind_member(self._names, self.scope, self.item, each)
+            return emit_setter(self._names, self.scope, self.item, each)
         if each.set is None:
             return None
-        return calls.of_function(bind_function(self._names, each.set, self.item), self.item.condition)
+        return calls.of_function(emit_function(self._names, each.set, self.item), self.item.condition)
 
     def _factory(self, verb: str, made: Import | Allocate, given: ObjectParams, glue: Tables) -> Factory:
         classes = {name: self._names.c_name(of.name) for name, of in given.items()}
@@ -405,19 +405,19 @@ class EmittedClass:
         return f"{{ .param = -1, .type = &{self.scope.c_name}_type{flags} }}"
 
     @property
-    def called(self) -> tuple[FunctionBinding, ...]:
+    def called(self) -> tuple[EmittedFunction, ...]:
         """Returns all functions that Python calls, except getters."""
         setters = [each.setter for each in self.properties if each.setter is not None]
         return (*self.methods, *setters, *([self.new] if self.new is not None else []))
 
     @property
-    def slots(self) -> tuple[Slot, ...]:
+    def slots(self) -> tuple[TypeSlot, ...]:
         """Returns the special methods."""
         if not any(function.name in SPECIAL for function in self.item.methods):
             return ()
         entered = [method for method in self.methods if method.entry]
         named = {group[0].name: each for group, each in zip(groups(self.item.methods), entered, strict=True)}
-        return bind_slots(named, has_items(self.item.methods))
+        return type_slots(named, has_items(self.item.methods))
 
     @property
     def has_methods(self) -> bool:
@@ -457,22 +457,22 @@ def _plain_data(tensor: Tensor) -> str | None:
 # ---- Functions that Python calls ----
 
 
-def bind_function(names: CNames, function: Call, owner: Item | None = None, fast: bool = False) -> FunctionBinding:
+def emit_function(names: CNames, function: Call, owner: Item | None = None, fast: bool = False) -> EmittedFunction:
     from dlpack_bindgen.calls import emitted_function  # imported late: many specs have no functions
 
-    return emitted_function.bind_function(names, function, owner, fast)
+    return emitted_function.emit_function(names, function, owner, fast)
 
 
-def bind_functions(names: CNames, functions: Sequence[Call], owner: Item | None = None) -> tuple[FunctionBinding, ...]:
-    """Returns the bindings of functions or methods. Those of one name are followed by the function that chooses."""
-    found: list[FunctionBinding] = []
+def emit_functions(names: CNames, functions: Sequence[Call], owner: Item | None = None) -> tuple[EmittedFunction, ...]:
+    """Returns the emitted functions of calls. Those of one name are followed by the function that chooses."""
+    found: list[EmittedFunction] = []
     for group in groups(functions):
         if len(group) == 1:
-            found.append(bind_function(names, group[0], owner, fast=group[0].name == "__call__"))
+            found.append(emit_function(names, group[0], owner, fast=group[0].name == "__call__"))
             continue
-        from dlpack_bindgen.calls import alternatives  # imported late: few specs have alternatives
+        from dlpack_bindgen.calls import alternatives  # imported late: many specs have no functions
 
-        found += alternatives.bind_alternatives(names, group, owner)
+        found += alternatives.emit_alternatives(names, group, owner)
     return tuple(found)
 
 
@@ -485,7 +485,7 @@ class Tables:
     def __init__(self) -> None:
         self._names: dict[tuple[tuple[str | None, ...], tuple[str, ...]], str] = {}
 
-    def of_function(self, function: FunctionBinding, condition: str | None) -> FunctionBinding:
+    def of_function(self, function: EmittedFunction, condition: str | None) -> EmittedFunction:
         """Returns the function without the tables that equal earlier ones, to which it then refers."""
         names = {
             table.name: self.first(table, (condition, function.condition))

@@ -57,7 +57,7 @@ from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, Span
 from dlpack_bindgen.text.fragments import (
     ALWAYS,
     Assertion,
-    FunctionBinding,
+    EmittedFunction,
     argument,
     arrays_of,
     declaration,
@@ -453,21 +453,7 @@ def _read_property(name: str, value: Value, names: Names, own_class: Class) -> P
     )
 
 
-class Slot(Frozen):
-    """A type slot: a special method."""
-
-    slot: str
-    """The name of the slot in CPython."""
-    form: str
-    """The macro that prints the function."""
-    name: str
-    """The function in the slot."""
-    called: str
-    """The method that the function calls; empty: the function is one of CPython."""
-    store: str = ""
-    """The method that assigns an item, or an empty string."""
-    delete: str = ""
-    """The method that deletes an item, or an empty string."""
+# ---- Properties that store the assigned value in the struct itself ----
 
 
 class MemberValue(Frozen):
@@ -513,8 +499,6 @@ class Setter(Frozen):
         return self.scope.label(f"properties.{self.own.name}.set")
 
 
-# ---- Properties that store the assigned value in the struct itself ----
-
 _VALUES = {
     "int": MemberValue("dlb_integer", "integer", "INTEGER", initial="{0, 1, NULL}"),
     "float": MemberValue("double", "number", "FLOAT", is_plain_param=True),
@@ -526,7 +510,7 @@ _VALUES = {
 """The assigned value of a property, by its kind."""
 
 
-def bind_member(names: CNames, scope: Scope, item: Item, each: Property) -> FunctionBinding:
+def emit_setter(names: CNames, scope: Scope, item: Item, each: Property) -> EmittedFunction:
     """Returns the setter function of a property."""
     taken = _taken(scope, item, each)
     own = {name: _free(name, taken) for name in ("object", "args", "nargs", "kwnames", "arrays", "given", "fits")}
@@ -547,7 +531,7 @@ def bind_member(names: CNames, scope: Scope, item: Item, each: Property) -> Func
         params=params,
         names=own,
     )
-    return FunctionBinding(
+    return EmittedFunction(
         "classes/methods_and_properties", setter, f"{CALLED}{scope.c_name}_set_{each.name}", "", each.condition
     )
 
@@ -584,7 +568,7 @@ def _place(scope: Scope, each: Property) -> tuple[str, bool]:
 class EmittedProperty:
     """A property with the function that reads it."""
 
-    def __init__(self, names: CNames, scope: Scope, item: Item, own: Property, setter: FunctionBinding | None) -> None:
+    def __init__(self, names: CNames, scope: Scope, item: Item, own: Property, setter: EmittedFunction | None) -> None:
         self.own = own
         self.setter = setter
         self.scope = scope
@@ -717,9 +701,9 @@ class StructConstructor(Frozen):
         return [*_assertions(self.scope, self.item, self.new)]
 
 
-def bind_new_struct(scope: Scope, item: Item, new: NewStruct) -> FunctionBinding:
+def emit_constructor(scope: Scope, item: Item, new: NewStruct) -> EmittedFunction:
     constructor = StructConstructor(scope, item, new)
-    return FunctionBinding("classes/new_struct", constructor, f"{CALLED}{scope.c_name}_new", "", None)
+    return EmittedFunction("classes/new_struct", constructor, f"{CALLED}{scope.c_name}_new", "", None)
 
 
 def _assertions(scope: Scope, item: Item, new: NewStruct) -> Iterator[Assertion]:
@@ -735,6 +719,24 @@ def _assertions(scope: Scope, item: Item, new: NewStruct) -> Iterator[Assertion]
 
 
 # ---- Special methods as type slots, such as `len(x)`, `x[i]` and `x(...)` ----
+
+
+class TypeSlot(Frozen):
+    """A type slot of CPython: a special method."""
+
+    slot: str
+    """The name of the slot in CPython."""
+    form: str
+    """The macro that prints the function."""
+    name: str
+    """The function in the slot."""
+    called: str
+    """The method that the function calls; empty: the function is one of CPython."""
+    store: str = ""
+    """The method that assigns an item, or an empty string."""
+    delete: str = ""
+    """The method that deletes an item, or an empty string."""
+
 
 _SIMPLE = {
     "__len__": ("Py_sq_length", "length"),
@@ -752,23 +754,23 @@ _SIMPLE = {
 }
 
 
-def bind_slots(methods: Mapping[str, FunctionBinding], has_items: bool) -> tuple[Slot, ...]:
-    """Returns the slots of a class.
+def type_slots(methods: Mapping[str, EmittedFunction], has_items: bool) -> tuple[TypeSlot, ...]:
+    """Returns the type slots of a class.
 
-    `methods` maps names in Python to bindings. With `has_items`, the class is a sequence.
+    `methods` maps names in Python to emitted functions. With `has_items`, the class is a sequence.
     """
     found = [_slot(*slot, methods[special].c_name) for special, slot in _SIMPLE.items() if special in methods]
     if has_items:
         found.append(_slot("Py_sq_item", "item", methods["__getitem__"].c_name))
     if "__iter__" not in methods and ("__next__" in methods or has_items):
         own = "PyObject_SelfIter" if "__next__" in methods else "PySeqIter_New"  # the iterator stops at an IndexError
-        found.append(Slot("Py_tp_iter", "", own, ""))
+        found.append(TypeSlot("Py_tp_iter", "", own, ""))
     store, delete = (methods[name].c_name if name in methods else "" for name in ("__setitem__", "__delitem__"))
     if store or delete:
         name = f"{store or delete}_mp_ass_subscript"
-        found.append(Slot("Py_mp_ass_subscript", "assignment", name, store or delete, store, delete))
+        found.append(TypeSlot("Py_mp_ass_subscript", "assignment", name, store or delete, store, delete))
     return tuple(found)
 
 
-def _slot(slot: str, form: str, called: str) -> Slot:
-    return Slot(slot, form, f"{called}_{slot.removeprefix('Py_')}", called)
+def _slot(slot: str, form: str, called: str) -> TypeSlot:
+    return TypeSlot(slot, form, f"{called}_{slot.removeprefix('Py_')}", called)

@@ -12,7 +12,7 @@ from dlpack_bindgen.calls.function_docs import has_complex
 from dlpack_bindgen.calls.stub import gives_back, stubs, uses_arrays, uses_paths, uses_sequences
 from dlpack_bindgen.classes import class_docs, records
 from dlpack_bindgen.classes.constants import Enumeration
-from dlpack_bindgen.classes.emitted_class import EmittedClass, Tables, bind_functions
+from dlpack_bindgen.classes.emitted_class import EmittedClass, Tables, emit_functions
 from dlpack_bindgen.classes.external import ExternalClass, external_class
 from dlpack_bindgen.classes.related import RelatedClasses
 from dlpack_bindgen.frozen import Frozen
@@ -20,7 +20,7 @@ from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.tensor.c_names import CNames, enum_table
 from dlpack_bindgen.tensor.item import Action
 from dlpack_bindgen.tensor.steps import status_assertion
-from dlpack_bindgen.text.fragments import Assertion, FunctionBinding, negate, replace_result, statements
+from dlpack_bindgen.text.fragments import Assertion, EmittedFunction, negate, replace_result, statements
 from dlpack_bindgen.text.literals import c_strings, comment_lines, python_doc_lines
 from dlpack_bindgen.text.types import CType, RecordType, is_typedef
 
@@ -72,19 +72,19 @@ class Module:
     # ---- Classes and functions ----
 
     @cached_property
-    def _members(self) -> tuple[list[EmittedClass], list[FunctionBinding]]:
+    def _members(self) -> tuple[list[EmittedClass], list[EmittedFunction]]:
         """The classes and the functions. They are made together, because they share tables."""
         items = [item for item in self.spec.items if item.external is None]
         related, glue, calls = RelatedClasses(items, self._calls), Tables(), Tables()
         classes = [EmittedClass(self.names, self.spec.module, item, related, glue, calls) for item in items]
-        return classes, [calls.of_function(each, None) for each in bind_functions(self.names, self.spec.functions)]
+        return classes, [calls.of_function(each, None) for each in emit_functions(self.names, self.spec.functions)]
 
     @property
     def classes(self) -> list[EmittedClass]:
         return self._members[0]
 
     @property
-    def functions(self) -> list[FunctionBinding]:
+    def functions(self) -> list[EmittedFunction]:
         return self._members[1]
 
     @cached_property

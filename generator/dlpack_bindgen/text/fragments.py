@@ -61,7 +61,7 @@ class Table(Frozen):
     is_array: bool = False
 
 
-class FunctionBinding(Frozen):
+class EmittedFunction(Frozen):
     """A C function that Python calls: a function of the module, or a method."""
 
     template: str
