@@ -16,7 +16,7 @@ from dlpack_bindgen.tensor.import_set import SET_OF_IMPORT
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, CAST_OF_IMPORT, IMPORT_OF_CLASS, PARTS, factories_of
 from dlpack_bindgen.tensor.lifetime_hooks import RELEASE
 from dlpack_bindgen.tensor.match_arms import Match, plain
-from dlpack_bindgen.tensor.match_inverse_rules import SLOTS, importable
+from dlpack_bindgen.tensor.match_inverse_rules import SLOTS_OF_CODES, importable
 from dlpack_bindgen.tensor.match_rules import accepted_ranks
 from dlpack_bindgen.tensor.requirements import CHECK, EXPR
 from dlpack_bindgen.tensor.steps import DO, REQUIRE_OF_STEP
@@ -219,7 +219,7 @@ def _is_set(member: str, stored: str) -> bool:
 def _selectors(tensor: Fields, matches: tuple[Match, ...], made: Fields) -> Iterator[_Read]:
     """Yields the expressions that choose the dtype or the device, if the import accepts several."""
     records = required.records() if (required := made[REQUIRE_OF_MAKING]) else ()
-    for word, (slot, *_) in SLOTS.items():
+    for word, (slot, *_) in SLOTS_OF_CODES.items():
         match = next((match for match in matches if slot in match.sets), None)
         is_limited = any(slot in record.given for record in records)
         if match is None or is_limited or len(importable(tensor, matches, match, made, slot)) < 2:

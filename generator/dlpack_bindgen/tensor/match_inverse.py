@@ -9,6 +9,7 @@ from dlpack_bindgen.dlpack import MAX_NDIM
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.dtype import test_of_import
 from dlpack_bindgen.tensor.item import Allocate, CallStep, Import, Let, SetFields, Tensor
+from dlpack_bindgen.tensor.match_inverse_rules import SLOTS_OF_CODES
 from dlpack_bindgen.tensor.requirements import Requirements
 from dlpack_bindgen.tensor.shape import ListedShape
 from dlpack_bindgen.tensor.slot import Branch, Scope, Statement, Variable, alternatives, chain
@@ -21,8 +22,6 @@ from dlpack_bindgen.text.literals import c_string
 # ---- Inverse matches: code that finds the key of the library from the dtype, shape or device of an imported array ----
 
 _INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")
-_SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
-"""Slots that determine each variable. The match that sets the first of them is inverted."""
 _BEFORE = frozenset("( , ) == != ? : && || ! = {".split())
 _BEHIND = frozenset(") , == != ? : && || ; }".split())
 """Tokens around a variable that is only passed on by value. A `)` before it ends a cast."""
@@ -48,7 +47,7 @@ def inverse_match(scope: Scope, tensor: Tensor, made: Import | Allocate) -> Inve
     fragments = made_fragments(made)
     declarations: list[str] = []
     chains: list[Chain] = []
-    for word, slots in _SLOTS.items():
+    for word, slots in SLOTS_OF_CODES.items():
         match = next((match for slot in slots for match in tensor.matches if slot in match.slots), None)
         if match is None or not mentions(fragments, word):
             continue
@@ -68,7 +67,7 @@ def one_way(tensor: Tensor) -> tuple[Match | None, frozenset[int]]:
     An import cannot restore these arms from the dtype and shape of an array. The default has the index -1.
     """
     made = tensor.import_
-    match = next((match for slot in _SLOTS["code"] for match in tensor.matches if slot in match.slots), None)
+    match = next((match for slot in SLOTS_OF_CODES["code"] for match in tensor.matches if slot in match.slots), None)
     if made is None or match is None:
         return None, frozenset()
     fragments = made_fragments(made)

@@ -19,7 +19,7 @@ from dlpack_bindgen.text.expressions import indices
 _Use = int | Literal["none", "some"]
 
 
-SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
+SLOTS_OF_CODES = {"code": ("dtype", "shape"), "device_code": ("device",)}
 """For each word, the slots to search for: the match that sets the first found slot is inverted."""
 
 
@@ -45,7 +45,7 @@ class _Candidate(Frozen):
 
 def check_inverse_match(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     for _, making in factories_of(tensor):
-        for word in SLOTS:
+        for word in SLOTS_OF_CODES:
             leaves = [leaf for _, leaf in c_fragments(making) if fragments.mentions_variable(leaf.text, word)]
             uses: list[tuple[Leaf, _Use]] = [(leaf, use) for leaf in leaves for use in indices(leaf.text, word)]
             if uses:
@@ -55,9 +55,9 @@ def check_inverse_match(tensor: Fields, matches: tuple[Match, ...], report: Repo
 def _check(
     tensor: Fields, matches: tuple[Match, ...], making: Fields, word: str, uses: list[tuple[Leaf, _Use]], report: Report
 ) -> None:
-    slot = SLOTS[word][0]
+    slot = SLOTS_OF_CODES[word][0]
     mention = uses[0][0]
-    match = next((match for name in SLOTS[word] for match in matches if name in match.sets), None)
+    match = next((match for name in SLOTS_OF_CODES[word] for match in matches if name in match.sets), None)
     if match is None:
         if slot not in tensor.given or slot in tensor.values:
             why = f"this tensor's {slot} has no map" if tensor.record.has(DTYPE) else "a handle has none"
