@@ -75,22 +75,9 @@ class Slots(Frozen):
         return found
 
 
-# ---- Matches, which choose between slots by keys ----
-
-# ---- Keys ----
+# ---- The keys of choices between values of one slot ----
 
 DEFAULT_BESIDE = "'default:' beside the 'map' covers all other values"
-
-
-ANY = Key[Items]("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True)
-CODE_OF_ANY = Key[Leaf](
-    "code", KEY, "The key that `code` or `device_code` has in an import that chooses the arm.", default="the first key"
-)
-ANY_OF = Record(what="a set {any}", doc="Several keys. The value must match one key.", keys=(ANY, CODE_OF_ANY))
-_WHEN = (
-    Option(KEY, "A C expression that the value must be equal to; `_` matches every value."),
-    Option(ANY_OF, "Several keys. The value must match one key.", tag="any"),
-)
 
 
 def map_of(value: Alternatives | Anything, values: str) -> MapOf:
@@ -99,7 +86,7 @@ def map_of(value: Alternatives | Anything, values: str) -> MapOf:
 
 
 _ANY_VALUE = Anything("the value of a slot")
-"""Stands for the values of the slot, which the key of each slot has."""
+"""Stands for the values of a slot, until the key of the slot has them."""
 OF_CHOICE = Key[Leaf](
     "of", EXPRESSION, "The C expression whose value is searched in `map`, such as `self->type`.", required=True
 )
@@ -115,8 +102,6 @@ MAP_OF_CHOICE = Key[Table](
         "With `of: 1`, keys can be conditions.",
     ),
 )
-
-
 DEFAULT_OF_CHOICE = Key[Value]("default", _ANY_VALUE, "The value of the slot if no key matches.")
 
 
@@ -136,6 +121,38 @@ def choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) -> 
     )
 
 
+# ---- The keys of a tensor for its slots, and the keys of a match ----
+
+
+def _slot(slot: Slot) -> tuple[Key[Value], Key[Value]]:
+    """Returns two keys for a slot: one for a tensor, and one for an arm. An arm takes no choice `{of, map}`."""
+    name, doc, plain = slot.name, slot.doc, slot.forms
+    by_preprocessor = Option(cases(plain), "Chosen by the preprocessor.")
+    at_run_time = Option(choice(plain, slot.values, slot.further), "Chosen at run time.", tag="of")
+    any_form = Alternatives((*plain, at_run_time, by_preprocessor))
+    required = slot.unless is not None
+    whole = Key[Value](name, any_form, doc, required, slot.default, unless=slot.unless, details=slot.details)
+    return whole, Key[Value](name, Alternatives((*plain, by_preprocessor)), doc, details=slot.details)
+
+
+_KEYS = tuple(_slot(each) for each in SLOTS)
+SLOT_KEYS = tuple(whole for whole, _ in _KEYS)
+DTYPE, DEVICE, SHAPE, ORDER, STRIDES, DATA, BYTE_OFFSET, READONLY = SLOT_KEYS
+_ARM_SLOTS = tuple(within for _, within in _KEYS)
+SLOT_NAMES = tuple(key.name for key in SLOT_KEYS)
+REQUIRED_SLOTS = tuple(key.name for key in SLOT_KEYS if key.required)
+MAP = map_of(_ANY_VALUE, "values")
+"""The form of an entry of `maps`."""
+
+ANY = Key[Items]("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True)
+CODE_OF_ANY = Key[Leaf](
+    "code", KEY, "The key that `code` or `device_code` has in an import that chooses the arm.", default="the first key"
+)
+ANY_OF = Record(what="a set {any}", doc="Several keys. The value must match one key.", keys=(ANY, CODE_OF_ANY))
+_WHEN = (
+    Option(KEY, "A C expression that the value must be equal to; `_` matches every value."),
+    Option(ANY_OF, "Several keys. The value must match one key.", tag="any"),
+)
 WHEN = Key[Leaf | Items | Fields](
     "when",
     Alternatives((*_WHEN, Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One key for each `of`."))),
@@ -154,41 +171,41 @@ IMPORT_OF_ARM = Key[Leaf](
     "Whether an import may choose the arm for an array.",
     default="`true` if the array fits no other arm",
 )
-
-
 OF_MATCH = Key[Items](
     "of",
     ListOf(EXPRESSION, "a list of C expressions", least=1, lone=True),
     "The C expression whose value selects the arm, or a list of expressions.",
     required=True,
 )
-ARMS = Key[Items]("arms", Anything("a list of arms"), "The slots for each value.", required=True)
-DEFAULT_OF_MATCH = Key[Fields]("default", Anything("an arm"), "The slots if no arm matches.")
-
-
-def match(slots: tuple[Key, ...]) -> Record:
-    """Returns the keys of a match. `slots`: the keys of the slots in an arm."""
-    arm = Record(
-        what="an arm",
-        doc="The slots for some values of `of`. A slot that the arm does not set comes from the tensor.",
-        keys=(WHEN, IMPORT_OF_ARM, replace(IF, doc="The condition of the `#if` around the arm."), *slots),
-    )
-    return Record(
-        what="a match",
-        doc="Sets several slots at once, by the value of one or more C expressions. The first arm that matches is "
-        "chosen. If no arm matches and there is no `default`, the result is a BufferError.",
-        keys=(
-            OF_MATCH,
-            replace(ARMS, kind=ListOf(arm, "a list of arms", least=1, most=MAX_ARMS)),
-            replace(
-                DEFAULT_OF_MATCH,
-                kind=Record(what="a default", doc="The slots for a value that no arm matches.", keys=slots),
-            ),
+ARMS = Key[Items](
+    "arms",
+    ListOf(
+        Record(
+            what="an arm",
+            doc="The slots for some values of `of`. A slot that the arm does not set comes from the tensor.",
+            keys=(WHEN, IMPORT_OF_ARM, replace(IF, doc="The condition of the `#if` around the arm."), *_ARM_SLOTS),
         ),
-    )
+        "a list of arms",
+        least=1,
+        most=MAX_ARMS,
+    ),
+    "The slots for each value.",
+    required=True,
+)
+DEFAULT_OF_MATCH = Key[Fields](
+    "default",
+    Record(what="a default", doc="The slots for a value that no arm matches.", keys=_ARM_SLOTS),
+    "The slots if no arm matches.",
+)
+MATCH = Record(
+    what="a match",
+    doc="Sets several slots at once, by the value of one or more C expressions. The first arm that matches is "
+    "chosen. If no arm matches and there is no `default`, the result is a BufferError.",
+    keys=(OF_MATCH, ARMS, DEFAULT_OF_MATCH),
+)
 
 
-# ---- Records ----
+# ---- The records of matches ----
 
 
 class Arm(Frozen):
@@ -278,31 +295,6 @@ class Match(Frozen):
         return any(key.endswith('"') for key in self._keys(place))
 
 
-# ---- Assembles the keys of a tensor for its slots, for choices between several values of a slot, and for matches ----
-
-
-def _slot(slot: Slot) -> tuple[Key[Value], Key[Value]]:
-    """Returns two keys for a slot: one for a tensor, and one for an arm. An arm takes no choice `{of, map}`."""
-    name, doc, plain = slot.name, slot.doc, slot.forms
-    by_preprocessor = Option(cases(plain), "Chosen by the preprocessor.")
-    at_run_time = Option(choice(plain, slot.values, slot.further), "Chosen at run time.", tag="of")
-    alternatives = Alternatives((*plain, at_run_time, by_preprocessor))
-    required = slot.unless is not None
-    whole = Key[Value](name, alternatives, doc, required, slot.default, unless=slot.unless, details=slot.details)
-    return whole, Key[Value](name, Alternatives((*plain, by_preprocessor)), doc, details=slot.details)
-
-
-_KEYS = tuple(_slot(each) for each in SLOTS)
-SLOT_KEYS = tuple(whole for whole, _ in _KEYS)
-DTYPE, DEVICE, SHAPE, ORDER, STRIDES, DATA, BYTE_OFFSET, READONLY = SLOT_KEYS
-ARM_SLOTS = tuple(within for _, within in _KEYS)
-SLOT_NAMES = tuple(key.name for key in SLOT_KEYS)
-REQUIRED_SLOTS = tuple(key.name for key in SLOT_KEYS if key.required)
-MATCH = match(ARM_SLOTS)
-MAP = map_of(Anything("the value of a slot"), "values")
-"""The form of an entry of `maps`."""
-
-
 # ---- The relation between data, dtype and shape: the memory behind the data must be able to hold the elements ----
 
 _INTEGERS = ("kDLInt", "kDLUInt", "kDLBool")
@@ -314,9 +306,9 @@ def type_of_data(data: str, dtypes: Sequence[object], reading: Reading) -> Itera
     """Yields the assertion on the type of the data. `dtypes` is empty if the dtypes are unknown."""
     fixed = [dtype for dtype in dtypes if isinstance(dtype, FixedDType)]
     if len(dtypes) == 1 and fixed:
-        facts = fixed[0].numbers
+        numbers = fixed[0].numbers
         what = f"a pointer to {fixed[0].name}"
-        yield reading.asserted("DATA", "data", data, what, facts.code, str(facts.bits))
+        yield reading.asserted("DATA", "data", data, what, numbers.code, str(numbers.bits))
     elif len(dtypes) == 1 and isinstance(dtypes[0], CTypeDType):
         ctype = dtypes[0].ctype
         what = f"a pointer to {ctype}"
