@@ -154,6 +154,7 @@ def _pairs(enum: Fields) -> list[tuple[str, str]]:
 
 
 def members(enum: Fields) -> dict[str, str]:
+    """Returns the C names of the members whose Python names omit the prefix, by Python name."""
     return {name: value for name, value in _pairs(enum) if value.endswith(f"_{name}")}
 
 

@@ -153,7 +153,7 @@ class Needs(Frozen):
 
 
 class Key(Frozen, Generic[V]):
-    """A key of a record. It is also the attribute by which other code reads the value: `function[OUTPUTS]`."""
+    """A key of a record. It is also the attribute by which other code reads the value: `function[STREAM]`."""
 
     name: str
     kind: Kind

@@ -78,7 +78,7 @@ class WrongValue(Frozen):
     key: str | None
     """The key of the value in a mapping whose keys the author of the spec chooses."""
     cause: object
-    """The facts about the problem in C code (`text/ctext.py`), or None."""
+    """The facts about the problem in C code (`text/c_checks.py`), or None."""
 
 
 class WrongType(Frozen):

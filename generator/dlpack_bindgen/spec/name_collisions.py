@@ -1,4 +1,4 @@
-"""Rules about the names of a module."""
+"""Rules about the C names of a module, and the names of the spec that its emitted variables would hide."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from dlpack_bindgen.text.names import (
 )
 from dlpack_bindgen.text.types import place_of
 
-# Rules for emitted C names: they must differ from each other and from the names that the C text of the spec uses.
+# ---- Rules for emitted C names: they must differ from each other, and from names in C code of the spec ----
 
 _MENTIONING = (
     *C_FORMS,
@@ -70,7 +70,7 @@ class _Made(Frozen):
     c_name: str
     key: Leaf
     compared: bool = False
-    """Whether another rule, `collisions`, compares the name with the others that have this flag."""
+    """Whether another rule, `check_collisions`, compares the name with the others that have this flag."""
 
 
 def check_emitted(spec: Fields, report: Report) -> None:

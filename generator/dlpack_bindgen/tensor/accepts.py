@@ -108,15 +108,13 @@ def record_of(tensor: Tensor) -> RecordType | None:
 
 def required_of(tensor: Tensor, made: Import | Allocate) -> Required:
     """Returns the requirements on an imported array, or on the prototype of a new object."""
-    require, found = (
-        made.require,
-        Required(
-            order=_order(tensor),
-            alignment=made.require.align,
-            elements=record_of(tensor),
-            dtypes=_dtypes(tensor, made.require),
-            extents=_extents(tensor),
-        ),
+    require = made.require
+    found = Required(
+        order=_order(tensor),
+        alignment=require.align,
+        elements=record_of(tensor),
+        dtypes=_dtypes(tensor, require),
+        extents=_extents(tensor),
     )
     if isinstance(made, Allocate):
         return found

@@ -1,4 +1,4 @@
-"""The classes and enumerations of a spec, and access to their objects."""
+"""The C names of classes, enumerations and functions, and access to the objects of a class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def enum_table(prefix: str, name: str) -> str:
 
 
 class CNames(Frozen):
-    """The classes and enumerations that functions of a spec refer to."""
+    """The C names of a spec, with its classes and enumerations."""
 
     prefix: str
     items: Mapping[str, Item]

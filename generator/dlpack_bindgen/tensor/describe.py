@@ -9,7 +9,6 @@ from functools import partial
 from itertools import groupby, takewhile
 from typing import Any, cast
 
-from dlpack_bindgen.tensor import dtype
 from dlpack_bindgen.tensor.accepts import (
     all_slots,
     fixed_rank,
@@ -226,7 +225,7 @@ def _loop(slots: Slots, reading: Reading) -> list[Statement]:
     """Returns the statements that set extents and strides in one loop over the axes."""
     shape, strides = slots.shape, slots.strides
     assert isinstance(shape, EachShape) and isinstance(strides, EachStrides)
-    stride = strides.stride(reading, dtype.known_dtype(slots.dtype))
+    stride = strides.stride(reading, known_dtype(slots.dtype))
     both = loop([shape.extent(reading), stride])
     reversed_ = reversals(slots.order, has_strides=True)
     return [shape.ranks(reading, strides.each), both, *reversed_, *allowed_overlap(strides)]
@@ -240,7 +239,7 @@ def _ordered(slots: Slots, order: Order, reading: Reading) -> list[Statement]:
     axes = rank_of(slots.shape) if slots.shape is not None else reading.rank
     ranks = slots.shape if isinstance(slots.shape, EachShape) else None
     rank = reading.integer(ranks.ndim if ranks else RANK)
-    layout = Layout(order, axes, rank, ranks.arrays if ranks else (), dtype.known_dtype(slots.dtype))
+    layout = Layout(order, axes, rank, ranks.arrays if ranks else (), known_dtype(slots.dtype))
     if slots.strides is None:
         return layout.compact()
     return preprocessed(slots.strides, lambda each: each.statements(reading, layout), layout.compact())
@@ -291,7 +290,7 @@ def guarded(condition: str | None, found: list[Statement]) -> list[Statement]:
     return found if condition is None else conditioned([Branch(condition, tuple(found))])
 
 
-def read(found: Iterable[Statement], names: Sequence[str]) -> bool:
+def _read(found: Iterable[Statement], names: Iterable[str]) -> bool:
     """Returns whether assertions read one of these variables."""
     arguments = [text for each in found for assertion in _assertions(each) for text in assertion.arguments]
     return any(mentions(arguments, name) for name in names)
@@ -475,7 +474,6 @@ class _Describe:
 
     def _assertions(self) -> tuple[list[Statement], list[Statement]]:
         """Returns the assertions that can come first, and those that need the variables of `let`."""
-        names = [step.name for step in self._tensor.let if isinstance(step, (Let, CallStep)) and step.name is not None]
         early: list[Statement] = []
         late: list[Statement] = []
 
@@ -484,7 +482,7 @@ class _Describe:
             found = guarded(guard, found)
             groups = [found] if any(isinstance(each, Block) for each in found) else [[each] for each in found]
             for group in groups:
-                (late if read(group, names) else early).extend(group)
+                (late if _read(group, self._plain.declared) else early).extend(group)
 
         beside = self._tensor.slots
         chosen = {slot for match in self._tensor.matches for slot in match.slots}
@@ -598,8 +596,7 @@ class _Describe:
     def _unused(self, name: str) -> str:
         fragments = [*step_fragments([*self._tensor.require, *self._tensor.let]), *reading_fragments(self._tensor)]
         fragments += [*(each.name for each in self._tensor.params), *(each.name for each in self._tensor.hold)]
-        names = [step.name or "" for step in self._tensor.let if isinstance(step, (Let, CallStep))]
-        while name in self._kept or mentions([*fragments, *names], name):
+        while name in self._kept or mentions([*fragments, *self._plain.declared], name):
             name += "_"
         self._kept.append(name)
         return name

@@ -1,4 +1,4 @@
-"""The calls of an import that make an object and end it, and the callback of the library."""
+"""The calls of an import that make an object and destroy it, and the callback of the library."""
 
 from __future__ import annotations
 

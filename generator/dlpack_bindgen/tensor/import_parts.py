@@ -1,4 +1,4 @@
-"""The base class of the parts of an import, and the variables that several of them use."""
+"""The base class of the parts of an import, and the variables, arrays and memory that several of them use."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from dlpack_bindgen.text.diagnostics import Diagnostic
 from dlpack_bindgen.text.fragments import Assertion, Piece, constant, declaration, mentions
 from dlpack_bindgen.text.names import ARRAYS_OF_AXES
 
-# ---- Parts of `import` and `allocate`: keys with their rules ----
-# Their modules also construct the values and emit the C.
+# ---- The base class of the parts of `import` and `allocate`, and keys without a part ----
 
 PARAMS_OF_MAKING = Key[Items](
     "params",
@@ -34,6 +33,8 @@ REQUIRE_OF_MAKING = Key[Items](
 
 
 class Part:
+    """Keys of `import` and `allocate` with one subject. Its file constructs their values and emits their C, too."""
+
     keys: tuple[Key, ...]
     is_of_allocations = False
     """Whether `allocate` has the keys, too."""
@@ -54,6 +55,8 @@ NARROW = 'Declare an argument of type `int` in `let`, `{int n: "shape[0]"}`. A v
 
 
 class Making(Frozen):
+    """The function that makes an object, while the parts add their C to it."""
+
     name: str
     """The function."""
     scope: Scope

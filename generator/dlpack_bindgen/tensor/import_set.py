@@ -147,8 +147,8 @@ def set_members(making: Making, build: SetFields) -> Piece:
     self = "self." if scope.by_value else "self->"
     for array in arrays_of_axes(build) if making.most_axes is not None else ():
         message = f"{scope.name}.import.set: {array} must be at least {making.most_axes} elements long"
-        facts = Assertion("LENGTH", (f"{self}{array}", str(making.most_axes)), message)
-        flow.add(Piece("tensor/steps", "assertion", facts))
+        assertion = Assertion("LENGTH", (f"{self}{array}", str(making.most_axes)), message)
+        flow.add(Piece("tensor/steps", "assertion", assertion))
     for is_loop, fields in groupby(build.fields, lambda field: mentions(field, "axis")):
         members = tuple(_member(making, self, *field, field[0] in build.const) for field in fields)
         flow.add(Piece("tensor/factory", "set_members", SetMembers(members, is_loop)))

@@ -111,7 +111,7 @@ class StreamPart(Part):
             yield f"The producer makes the data ready for the stream {made.stream}."
 
 
-# ---- The list of the parts of `import` and `allocate`, and the construction of both from their parts ----
+# ---- The list of the parts of `import` and `allocate`, and the construction of both from a valid spec ----
 
 PARTS: tuple[Part, ...] = (
     ArraysPart(),
@@ -162,8 +162,7 @@ def _made(fields: Fields, ok: str | None) -> Init | Construct:
     return read_init(fields, ok) if text_of(fields[INIT_OF_MAKING]) else read_construct(fields)
 
 
-# ---- The keys that create objects, `allocate` and `import` ----
-# `imports/` declares the keys of each part.
+# ---- The keys `import` and `allocate`, which consist of the keys of their parts ----
 
 
 def _of_call(key: Key, call: str) -> Key:

@@ -11,8 +11,6 @@ from dlpack_bindgen.tensor.slots import Match, Slots
 from dlpack_bindgen.text.fragments import declaration, mentions, replace_result
 
 ReleaseOn = Literal["any", "gil", "creator"]
-
-
 RELEASES_NOTHING = "(void)self"
 """The `release` of an object that is never freed. It may have any number of owners."""
 
@@ -77,11 +75,6 @@ class CallStep(Frozen):
         return "; ".join([*variable, f"{self.do}{_tested(self.ok)}{_cleanup(self.finally_, self.undo)}"])
 
 
-def step_in_words(step: Step) -> str:
-    """Returns one of several steps in words."""
-    return f"fails unless {step.in_words}" if isinstance(step, Check) else step.in_words
-
-
 class Action(Frozen):
     """A statement. With `ok` it may fail, and `do` is an expression."""
 
@@ -96,6 +89,14 @@ class Action(Frozen):
         return f"{self.do}{_tested(self.ok)}"
 
 
+Step = Let | CallStep | Check
+
+
+def step_in_words(step: Step) -> str:
+    """Returns one of several steps in words."""
+    return f"fails unless {step.in_words}" if isinstance(step, Check) else step.in_words
+
+
 def _tested(ok: str | None, variable: str = "result") -> str:
     """Returns the condition for the success of a step, in words."""
     return f", which fails unless {replace_result(ok, variable)}" if ok is not None else ""
@@ -105,9 +106,6 @@ def _cleanup(finally_: str | None, undo: str | None) -> str:
     """Returns the cleanup of a step, in words."""
     later = f"; at the end {finally_}" if finally_ else ""
     return f"{later}; after a later failure {undo}" if undo else later
-
-
-Step = Let | CallStep | Check
 
 
 # ---- Creation of objects ----
@@ -181,6 +179,8 @@ class Attach(Frozen):
 
 
 class Import(Frozen):
+    """The making of an object around the memory of a foreign array."""
+
     build: SetFields | Init | Construct
     params: tuple[Declaration, ...] = ()
     let: tuple[Step, ...] = ()
@@ -200,6 +200,8 @@ class Import(Frozen):
 
 
 class Allocate(Frozen):
+    """The making of an object with new memory."""
+
     build: Init | Construct
     params: tuple[Declaration, ...] = ()
     let: tuple[Step, ...] = ()
@@ -213,7 +215,7 @@ class NewStruct(Frozen):
     doc: str | None = None
 
 
-# ---- Tensors, handles, the spec ----
+# ---- Tensors and handles ----
 
 
 class Part(Frozen):
@@ -255,7 +257,7 @@ class Item(Frozen):
     parts: tuple[Part, ...] = ()
     import_: Import | None = None
     methods: tuple[Any, ...] = ()
-    """The calls of `calls/call.py`, a package that knows this one."""
+    """The calls of `calls/call.py`, which imports this module."""
     properties: tuple[Any, ...] = ()
     """The properties of `calls/call.py`."""
     new: Any = None
@@ -277,6 +279,8 @@ class Item(Frozen):
 
 
 class Tensor(Item):
+    """An object with array data."""
+
     slots: Slots = Slots()
     """The slots outside the matches. Each required slot is set here or by every arm of one match."""
     matches: tuple[Match, ...] = ()

@@ -269,8 +269,7 @@ def accepted_ranks(tensor: Fields, making: Fields) -> tuple[int, int]:
     return max(required[0], known[0]), min(required[1], known[1])
 
 
-# ---- Asks each slot for its mistakes ----
-# Rules between slots: axes, ranks, strides, item sizes and devices.
+# ---- The rules of each slot, and rules between slots: axes, ranks, strides, item sizes and devices ----
 
 _BEFORE_DTYPE = (
     *("params", "hold", "require", "acquire", "restore", "let", "dtype"),
@@ -391,10 +390,10 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
     unit = strides[UNIT_OF_STRIDES] if is_record(strides, MAPPING_OF_STRIDES) else None
     if unit is None or is_misspelt(unit):
         return None
-    known = [(dtype, facts) for dtype in dtypes if (facts := constant_dtype(dtype))]
-    small, facts = next(((dtype, facts) for dtype, facts in known if facts.bits * facts.lanes % 8), (None, None))
-    if small and facts and (unit.form is Form.EXPRESSION or unit.text == "bytes"):
-        message = f"elements of '{facts.name}' are smaller than a byte, so bytes cannot count them"
+    known = [(dtype, found) for dtype in dtypes if (found := constant_dtype(dtype))]
+    small, found = next(((dtype, found) for dtype, found in known if found.bits * found.lanes % 8), (None, None))
+    if small and found and (unit.form is Form.EXPRESSION or unit.text == "bytes"):
+        message = f"elements of '{found.name}' are smaller than a byte, so bytes cannot count them"
         return Diagnostic("sub-byte-strides", unit.span, message, "write unit: bits", (Note(small.span, "the dtype"),))
     return None
 

@@ -1,4 +1,4 @@
-"""Parameters that are bound when an object is made, for C, Python and the stub."""
+"""The params of classes, imports and allocations, as C, Python and the stub declare them."""
 
 from __future__ import annotations
 

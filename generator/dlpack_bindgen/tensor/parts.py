@@ -1,4 +1,4 @@
-"""`parts`: tensors that share one object, with their keys, rules and number."""
+"""`parts`: tensors that share one object, with their keys, rules and C."""
 
 from __future__ import annotations
 
@@ -117,6 +117,9 @@ def _param(item: Value) -> tuple[str, str, str | None]:
         text = f"{item.entry[0].text} = {item.entry[1].text}"
     found = split_parameter(text)
     return found if isinstance(found, tuple) else ("", "", "")
+
+
+# ---- The property of a class, for templates ----
 
 
 class Parts(Frozen):

@@ -25,7 +25,7 @@ from dlpack_bindgen.language.values import Fields, Items, Leaf, is_record, items
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.types import RecordType
 
-# ---- Requirements on arrays and objects, and new outputs: several kinds of arguments have them ----
+# ---- The records of requirements, which imports, allocations and arguments have, and of new outputs ----
 
 Copy = Literal["never", "allowed", "always"]
 Cast = Literal["safe", "same_kind"]
@@ -196,18 +196,13 @@ def required_rank(require: Items | None) -> tuple[int, int] | None:
     return None
 
 
-_REASON = "The error message, a C expression of type `const char *`; `result` is in scope."
+# ---- The keys of a condition and of its message ----
 
-
-ERROR = Key[Leaf]("error", EXPRESSION, _REASON)
-
-
+ERROR = Key[Leaf](
+    "error", EXPRESSION, "The error message, a C expression of type `const char *`; `result` is in scope."
+)
 EXPR = Key[Leaf]("expr", EXPRESSION, "The condition.", required=True)
-
-
 MESSAGE = Key[Leaf]("message", TEXT, "The error message; by default, the expression itself.")
-
-
 CHECK = Record(
     what="a check",
     doc="A condition that must hold, and the message if it does not.",

@@ -317,7 +317,7 @@ class Block(Frozen):
     """Statements that are chosen or repeated."""
 
     form: str
-    """The macro of the driver's template: `preprocessed`, `chain`, `chosen` or `loop_over_axes`."""
+    """The macro of `templates/tensor/steps.c.j2`: `preprocessed`, `chain`, `chosen` or `loop_over_axes`."""
     branches: tuple[Branch, ...] = ()
     otherwise: tuple[Statement, ...] = ()
     """The statements after the last `else`, or those of a loop."""
@@ -325,7 +325,7 @@ class Block(Frozen):
 
     @property
     def template(self) -> str:
-        """Returns an empty string: the template of the driver prints the block."""
+        """Returns an empty string: `templates/tensor/steps.c.j2` prints the block itself."""
         return ""
 
 

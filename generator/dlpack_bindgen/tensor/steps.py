@@ -20,8 +20,7 @@ from dlpack_bindgen.language.keys import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.values import Fields, Items, Leaf, condition_of, needed, text_of
-from dlpack_bindgen.language.values import Value as Written
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, condition_of, needed, text_of
 from dlpack_bindgen.tensor.item import (
     Action,
     Allocate,
@@ -57,7 +56,7 @@ from dlpack_bindgen.text.literals import c_string
 from dlpack_bindgen.text.names import is_keyword
 from dlpack_bindgen.text.types import family, split_declaration, split_output, split_parameter, split_variable
 
-# ---- What `templates/tensor/steps.c.j2` prints ----
+# ---- The records that `templates/tensor/steps.c.j2` prints ----
 # Strings without another description are C expressions.
 
 
@@ -176,20 +175,9 @@ class Function(Frozen):
     """Whether the compiler must check that types can hold the values."""
 
 
-def statements_function(scope: Scope, verb: str, fragments: Mapping[str, str | None]) -> Function | None:
-    """Returns a function that runs statements of the spec, by slot; None: the spec has none."""
-    given = {slot: text for slot, text in fragments.items() if text is not None}
-    flow = Flow(scope, hook_reporter(scope.full_name))
-    flow.add(*(Piece("tensor/steps", "statements", statements_of(scope, slot, text)) for slot, text in given.items()))
-    return Function(scope.hook(verb), scope.variables([*given.values()]), flow.body(None)) if given else None
-
-
-def statements_of(scope: Scope, slot: str, text: str) -> Statements:
-    return Statements(tuple(statements(scope.text(text))), scope.label(slot))
-
+# ---- The keys of steps ----
 
 STATEMENT = Single(Form.STATEMENT)
-
 CONDITION = Single(Form.CONDITION)
 
 
@@ -315,6 +303,8 @@ _STORAGE = frozenset(("static", "extern", "register", "auto", "typedef", "_Threa
 
 
 class Declared(Frozen):
+    """A variable that the spec declares, with its place in the file."""
+
     ctype: str
     name: str
     leaf: Leaf
@@ -322,7 +312,7 @@ class Declared(Frozen):
     is_array: bool
 
 
-def declared_in(item: Written) -> Declared | None:
+def declared_in(item: Value) -> Declared | None:
     """Returns the variable that an item of `params`, `hold` or `let` declares, or None."""
     if isinstance(item, Leaf):
         parameter = split_parameter(item.text)
@@ -362,13 +352,13 @@ def parameter_problems(params: Items | None) -> Iterator[Diagnostic]:
             yield Diagnostic("used-too-early", span, f"'{other}' is not known here: a default cannot use parameters")
 
 
-def _default_of(item: Written, declared: Declared) -> str:
+def _default_of(item: Value, declared: Declared) -> str:
     if isinstance(item, Leaf):
         return item.text.partition("=")[2]
     return declared.value.text if declared.value else ""
 
 
-def storage_problems(item: Written, why: str) -> Iterator[Diagnostic]:
+def storage_problems(item: Value, why: str) -> Iterator[Diagnostic]:
     """Yields the problem of a variable with a storage class, which a member of a struct cannot have."""
     declared = declared_in(item)
     storage = _STORAGE.intersection(declared.ctype.split()) if declared else None
@@ -386,7 +376,7 @@ def params(items: Items | None) -> tuple[Declaration, ...]:
     return tuple(_param(item) for item in (items.items if items else ()))
 
 
-def _param(item: Written) -> Declaration:
+def _param(item: Value) -> Declaration:
     if isinstance(item, Leaf):
         return Declaration(*cast(tuple[str, str, str | None], split_parameter(item.text)))
     declaration, value = needed(cast(Fields, item).entry)
@@ -452,7 +442,7 @@ def actions(items: Items | None, ok: str | None) -> tuple[Action, ...]:
     return tuple(needed(action(item, ok)) for item in (items.items if items else ()))
 
 
-def action(value: Written | None, ok: str | None) -> Action | None:
+def action(value: Value | None, ok: str | None) -> Action | None:
     """Returns the action. A statement cannot fail, but `{do: ...}` can."""
     if isinstance(value, Leaf):
         return Action(value.text)
@@ -568,8 +558,8 @@ class Flow:
     def leave_if_out_of_range(self) -> None:
         """Leaves the function if a value was out of range."""
         reporter = self._reporter
-        facts = RangeTest(f"{reporter.prefix}failed", reporter.arguments, self.exit())
-        self.add(Piece("tensor/steps", "leave_if_out_of_range", facts))
+        test = RangeTest(f"{reporter.prefix}failed", reporter.arguments, self.exit())
+        self.add(Piece("tensor/steps", "leave_if_out_of_range", test))
 
     def refuse_unless(self, check: Check, slot: str) -> None:
         label = self._scope.label(slot)
@@ -591,7 +581,7 @@ class Flow:
             return
         exit = self.call_failed(do, error, label, undo)
         is_first = comes_first(ok) and not mentions([error], "result")
-        facts = TestedCall(
+        tested = TestedCall(
             assertion=status_assertion(text, ok, f"{scope.name}.{slot}", scope.pointer) if call.by_spec else None,
             called="" if is_first else text,
             label=label,
@@ -599,7 +589,7 @@ class Flow:
             if is_first
             else self.test(self.text(replace_result(ok, "result")), exit),
         )
-        self.add(Piece("tensor/steps", "tested", facts))
+        self.add(Piece("tensor/steps", "tested", tested))
 
     def label(self, slot: str, code: str) -> str:
         """Returns the label of a line. If numbers of the array reach a call, the compiler may refuse to narrow them."""
@@ -633,7 +623,7 @@ class Flow:
         if let.value is None:
             self.declare(zeroed(let.ctype, let.name, label))
         elif checked(let.ctype, let.value):
-            facts = StoredVariable(
+            stored = StoredVariable(
                 declaration=declaration(unqualified(let.ctype), let.name),
                 name=let.name,
                 setter=self._reporter.setter,
@@ -641,7 +631,7 @@ class Flow:
                 value=argument(self.text(let.value)),
                 label=label,
             )
-            self.add(Piece("tensor/steps", "stored", facts))
+            self.add(Piece("tensor/steps", "stored", stored))
             self._unchecked.append(let.name)
         else:
             label = self.label(f"{slot}.{let.name}", let.value)
@@ -700,6 +690,18 @@ class Flow:
         finally_ = statement(self.text(cleanup.finally_)) if cleanup.finally_ is not None else ""
         undo = statement(self.text(cleanup.undo)) if cleanup.undo is not None else ""
         return Cleanup(cleanup.target if cleanup.used else "", finally_, ";" in finally_[:-1], undo)
+
+
+def statements_function(scope: Scope, verb: str, fragments: Mapping[str, str | None]) -> Function | None:
+    """Returns a function that runs statements of the spec, by slot; None: the spec has none."""
+    given = {slot: text for slot, text in fragments.items() if text is not None}
+    flow = Flow(scope, hook_reporter(scope.full_name))
+    flow.add(*(Piece("tensor/steps", "statements", statements_of(scope, slot, text)) for slot, text in given.items()))
+    return Function(scope.hook(verb), scope.variables([*given.values()]), flow.body(None)) if given else None
+
+
+def statements_of(scope: Scope, slot: str, text: str) -> Statements:
+    return Statements(tuple(statements(scope.text(text))), scope.label(slot))
 
 
 def returned(value: str) -> Piece:
