@@ -25,12 +25,12 @@ from dlpack_bindgen.calls.argument_kind import (
 from dlpack_bindgen.calls.result_kind import (
     KEEPS,
     OPTIONAL,
-    EarlierFacts,
+    EarlierObjects,
     EmittedValue,
     Param,
     Result,
     ResultKind,
-    SameFacts,
+    PossibleArgument,
     Source,
     Target,
     borrowed_lifetime,
@@ -365,7 +365,7 @@ class Member(Frozen):
     value: str
 
 
-class StateFacts(Frozen):
+class ObjectState(Frozen):
     """The state of a returned object."""
 
     variable: str
@@ -388,19 +388,19 @@ class ObjectResult(Frozen):
     """The struct that C has returned by value; empty: it has returned none."""
     storage: str
     """The memory for the struct; empty: there is none."""
-    state: StateFacts | None
+    state: ObjectState | None
     owner: str
     """The macro of the template that prints what keeps the object alive."""
     function: str
     arrays: str
     kept: tuple[str, ...]
     """The arguments that the object keeps alive, or the one whose object owns it."""
-    same: tuple[SameFacts, ...]
+    same: tuple[PossibleArgument, ...]
     is_stored_first: bool
     """Whether struct and state are stored before the tests of the arguments."""
     typedef: str = ""
     """The type in the prototype, if only the compiler knows whether it is a pointer or a struct; else empty."""
-    earlier: tuple[EarlierFacts, ...] = ()
+    earlier: tuple[EarlierObjects, ...] = ()
     earlier_flags: str = "0"
     variable: str = ""
     """The variable that C has returned or filled, for the test of `earlier`."""
@@ -540,13 +540,13 @@ def _owner(emitted: EmittedValue) -> tuple[str, tuple[str, ...]]:
     return "borrowed", () if borrow == "static" else (results.place(borrow),)
 
 
-def _state(params: tuple[Param, ...], variable: str, made: str) -> StateFacts:
+def _state(params: tuple[Param, ...], variable: str, made: str) -> ObjectState:
     """Returns the state of an object. Params have their defaults, unless the function reports a value."""
     reported = [each for each in params if each.value]
     has_defaults = any(each.has_default and not each.value for each in params)
     late = [each for each in reported if each.has_default and has_defaults]
     early = [each for each in reported if each not in late]
-    return StateFacts(
+    return ObjectState(
         variable=variable,
         early=(Member("self", made), *(Member(each.name, each.value) for each in early)),
         has_defaults=has_defaults,

@@ -45,7 +45,7 @@ class Target(Frozen):
     """Whether the function returns the object instead."""
 
 
-class SameFacts(Frozen):
+class PossibleArgument(Frozen):
     """An argument that the returned object can be."""
 
     test: str
@@ -64,7 +64,7 @@ class SameFacts(Frozen):
     """Whether `returned` may be a struct instead of a pointer, which only the compiler knows."""
 
 
-class ReturnableFacts(Frozen):
+class ReturnableArgument(Frozen):
     """An argument that C can return as an object of a list."""
 
     argument: str
@@ -76,7 +76,7 @@ class ReturnableFacts(Frozen):
     """The variable with a param of the argument; empty: the object or the items can be returned."""
 
 
-class EarlierFacts(Frozen):
+class EarlierObjects(Frozen):
     """Objects that the call has returned before, and that can be returned again."""
 
     objects: str
@@ -378,12 +378,12 @@ class EmittedValue(Frozen):
     # ---- Objects ----
 
     @cached_property
-    def returnable(self) -> tuple[ReturnableFacts, ...]:
+    def returnable(self) -> tuple[ReturnableArgument, ...]:
         """Returns the arguments that an object of a list can be."""
         return self.results.returnable(self.name)
 
     @cached_property
-    def earlier(self) -> tuple[EarlierFacts, ...]:
+    def earlier(self) -> tuple[EarlierObjects, ...]:
         """Returns the results that are made before this one, and that can have the same objects."""
         return self.results.earlier(self.name)
 

@@ -21,12 +21,12 @@ from dlpack_bindgen.calls.lifetimes import (
 from dlpack_bindgen.calls.number import NUMBERS
 from dlpack_bindgen.calls.result_kind import (
     ArgumentResult,
-    EarlierFacts,
+    EarlierObjects,
     EmittedValue,
     Param,
     Result,
-    ReturnableFacts,
-    SameFacts,
+    ReturnableArgument,
+    PossibleArgument,
     Target,
     TupleResult,
     Value,
@@ -201,7 +201,7 @@ class Results:
         }
         return tuple(Param(each.name, reported.get(each.name, ""), each.value is not None) for each in item.params)
 
-    def same(self, name: str) -> tuple[SameFacts, ...]:
+    def same(self, name: str) -> tuple[PossibleArgument, ...]:
         """Returns the arguments that a returned object can be."""
         value = self._call.value_of(name)
         if value is None:
@@ -210,7 +210,7 @@ class Results:
         found = may_return(self._call, name, value, self.body.items) if value.kind.is_object else []
         return tuple(self._test(name, ctype, value, argument) for argument in found)
 
-    def returnable(self, name: str) -> tuple[ReturnableFacts, ...]:
+    def returnable(self, name: str) -> tuple[ReturnableArgument, ...]:
         """Returns the arguments that an object of a returned list can be."""
         value = self._call.value_of(name)
         assert value is not None
@@ -219,17 +219,17 @@ class Results:
             arguments = [self.body.argument(each) for each in referred]
         return tuple(self._returnable(argument, value) for argument in arguments)
 
-    def _returnable(self, argument: Argument, value: Value) -> ReturnableFacts:
+    def _returnable(self, argument: Argument, value: Value) -> ReturnableArgument:
         kind = argument.kind
         part = "DLB_PY_EACH_ITEM" if kind.is_list else "DLB_PY_PARAM" if kind.param_owner else "DLB_PY_OBJECT_ITSELF"
-        return ReturnableFacts(
+        return ReturnableArgument(
             argument=self.place(kind.param_owner or argument.name),
             part=part,
             is_same=kind.class_name == value.of,
             param=self.body.variable(argument.name) if kind.param_owner else "",
         )
 
-    def earlier(self, name: str) -> tuple[EarlierFacts, ...]:
+    def earlier(self, name: str) -> tuple[EarlierObjects, ...]:
         """Returns the results that are made before this one, and that can have the same objects."""
         returned, values = self._call.returned, self.body.own("values")
         value = self._call.value_of(name)
@@ -241,11 +241,11 @@ class Results:
             if (other := self._call.value_of(each)) is not None and other.of == value.of and self.is_unique(each)
         )
 
-    def _earlier(self, name: str, made: str) -> EarlierFacts:
+    def _earlier(self, name: str, made: str) -> EarlierObjects:
         emitted = self.emitted[name]
         if emitted.kind.is_object:
-            return EarlierFacts(f"&{emitted.variable}", integer("1"), "1", False, made)
-        return EarlierFacts(emitted.variable, emitted.count, emitted.length or "SIZE_MAX", True, made)
+            return EarlierObjects(f"&{emitted.variable}", integer("1"), "1", False, made)
+        return EarlierObjects(emitted.variable, emitted.count, emitted.length or "SIZE_MAX", True, made)
 
     def is_unique(self, name: str) -> bool:
         """Returns whether each object of a value has one owner."""
@@ -265,7 +265,7 @@ class Results:
         assert value is not None
         return may_refer_to(self._call, name, value, self.body.items)
 
-    def _test(self, name: str, ctype: CType, value: Value, argument: Argument) -> SameFacts:
+    def _test(self, name: str, ctype: CType, value: Value, argument: Argument) -> PossibleArgument:
         """Returns the test after the call whether C has returned the argument."""
         kind, returned, given = argument.kind, self.body.variable(name), self.body.variable(argument.name)
         assert value.of is not None
@@ -274,7 +274,7 @@ class Results:
         if kind.is_list:
             item = self.body.own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
             by_value = self.is_by_value(value.of)
-            return SameFacts(f"{item} != NULL", item, again, place, returned, by_value, value.may_be_struct)
+            return PossibleArgument(f"{item} != NULL", item, again, place, returned, by_value, value.may_be_struct)
         item_class = self.body.items[value.of]
         if is_in_storage(ctype, item_class):
             address = given if argument.ctype.pointers else f"&{given}"
@@ -287,4 +287,4 @@ class Results:
             test = f"DLB_IS_SAME_OBJECT({returned}, {given})"
         if kind.optional:
             test = f"{place}.object != NULL && {test}"
-        return SameFacts(test, f"&{place}", again)
+        return PossibleArgument(test, f"&{place}", again)

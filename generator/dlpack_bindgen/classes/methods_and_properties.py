@@ -10,7 +10,7 @@ from typing import Any
 from dlpack_bindgen.calls.call import Call, Property, read
 from dlpack_bindgen.calls.features import FUNCTION, MAP_OF_FUNCTIONS
 from dlpack_bindgen.calls.function_keys import KEYWORD_ONLY, NAME, TYPE_OF_PROPERTY
-from dlpack_bindgen.calls.object import Member, ObjectResult, StateFacts
+from dlpack_bindgen.calls.object import Member, ObjectResult, ObjectState
 from dlpack_bindgen.calls.result_kind import Target
 from dlpack_bindgen.calls.result_kinds import kind_of
 from dlpack_bindgen.calls.spec_names import Class, Names, declared_params
@@ -645,7 +645,7 @@ class EmittedProperty:
         state = None
         if scope_of("", c_name, of).has_state:
             has_defaults = any(param.value is not None for param in of.params)
-            state = StateFacts("state", (Member("self", passed),), has_defaults, ())
+            state = ObjectState("state", (Member("self", passed),), has_defaults, ())
         constness = f"(DLB_POINTS_TO_WRITABLE({argument(self.own.get)}) ? 0 : DLB_PY_READS)"
         return ObjectResult(
             to=Target("answer", is_declared=True),
