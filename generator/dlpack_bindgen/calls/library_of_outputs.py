@@ -118,8 +118,8 @@ class Outputs(Feature, Frozen):
         """Returns the piece that allocates or returns an output, if the library of an argument allocates it."""
         if not _is_allocated(argument) or piece.macro not in _REPLACED.get(piece.template, ()):
             return None
-        own = piece.facts if isinstance(piece.facts, Part) else Part(piece.facts, body)
-        return replace(piece, template="calls/library_of_outputs", facts=own)
+        own = piece.input if isinstance(piece.input, Part) else Part(piece.input, body)
+        return replace(piece, template="calls/library_of_outputs", input=own)
 
     def pieces(self, stage: Stage, body: Body) -> Iterator[Piece]:
         if stage is Stage.RETURN:

@@ -28,9 +28,9 @@ from dlpack_bindgen.calls.result_kind import (
     EarlierObjects,
     EmittedValue,
     Param,
+    PossibleArgument,
     Result,
     ResultKind,
-    PossibleArgument,
     Source,
     Target,
     borrowed_lifetime,
@@ -504,7 +504,7 @@ class ReturnedObject(ResultKind):
             f"DLB_PY_READS_IF_CONST({(written or ctype).base})": written is not None and not written.pointers,
         }
         same, (owner, kept) = results.same(emitted.name), _owner(emitted)
-        facts = ObjectResult(
+        found = ObjectResult(
             to=emitted.to,
             of=results.body.class_of(of),
             passed=passed,
@@ -523,7 +523,7 @@ class ReturnedObject(ResultKind):
             earlier_flags=f"DLB_PY_ZEROS_IF_NUMBER({emitted.variable})" if results.is_by_value(of) else "0",
             variable=emitted.variable,
         )
-        return Piece("calls/object", "given_or_made" if same else "made", facts)
+        return Piece("calls/object", "given_or_made" if same else "made", found)
 
 
 def _owner(emitted: EmittedValue) -> tuple[str, tuple[str, ...]]:

@@ -24,9 +24,9 @@ from dlpack_bindgen.calls.result_kind import (
     EarlierObjects,
     EmittedValue,
     Param,
+    PossibleArgument,
     Result,
     ReturnableArgument,
-    PossibleArgument,
     Target,
     TupleResult,
     Value,
@@ -95,8 +95,8 @@ class Results:
         values = self.body.own("values")
         targets = [Target(f"{values}[{index}]") for index in range(len(returned))]
         items = [self._made(name, target) for name, target in zip(returned, targets, strict=True)]
-        facts = TupleResult(to, values, len(returned))
-        return (Piece("calls/results", "values", facts), *items, Piece("calls/results", "tuple", facts))
+        found = TupleResult(to, values, len(returned))
+        return (Piece("calls/results", "values", found), *items, Piece("calls/results", "tuple", found))
 
     def is_one_value(self) -> bool:
         """Returns whether the last statement makes the result, so that the function can return it at once.
@@ -109,8 +109,8 @@ class Results:
     def _made(self, name: str, to: Target) -> Piece:
         emitted = self.emitted.get(name)
         if emitted is None:
-            facts = ArgumentResult(to, self.place(name), self.body.place(name).arguments_and_index)
-            made = Piece("calls/results", "argument", facts)
+            found = ArgumentResult(to, self.place(name), self.body.place(name).arguments_and_index)
+            made = Piece("calls/results", "argument", found)
             return replaced(self._call.features, self.body.argument(name), made, self.body)
         emitted = replace(emitted, to=to)
         return emitted.kind.buffer_piece(emitted) if emitted.length else emitted.kind.piece(emitted)

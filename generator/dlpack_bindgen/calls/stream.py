@@ -119,8 +119,8 @@ class Stream(Feature, Frozen):
         declaration = declared(ctype, body.variable(argument.name))
         first = body.operands[0]
         index = body.variables_of(first).index(argument.name)
-        facts = ReadVariable(declaration, declared(address, ""), body.place(first.name).argument, index)
-        return [Piece("calls/stream", "variable", facts)]
+        read = ReadVariable(declaration, declared(address, ""), body.place(first.name).argument, index)
+        return [Piece("calls/stream", "variable", read)]
 
 
 def _may_be_on_device(call: Call, argument: Argument) -> bool:

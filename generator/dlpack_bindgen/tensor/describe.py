@@ -301,7 +301,7 @@ def _assertions(found: Statement) -> Iterator[Assertion]:
         for each in (*(each for branch in found.branches for each in branch.statements), *found.otherwise):
             yield from _assertions(each)
     elif found.macro == "assertions":
-        yield from cast(tuple[Assertion, ...], found.facts)
+        yield from cast(tuple[Assertion, ...], found.input)
 
 
 def once(found: Iterable[Statement]) -> list[Statement]:

@@ -20,12 +20,13 @@ from dlpack_bindgen.text.names import ARRAYS_OF_AXES
 
 
 class Piece(Frozen):
-    """A statement or a condition of an emitted function: a macro of a template, and its facts."""
+    """A statement or a condition of an emitted function: a macro of a template, and its input."""
 
     template: str
     """The template, such as `calls/conditions`."""
     macro: str
-    facts: object
+    input: object
+    """The record that the macro reads."""
     is_condition: bool = False
     """Whether it is a C expression that is true if the call must end."""
     conditions: tuple[str, ...] = ()
