@@ -117,7 +117,7 @@ def refuse_order(entry: ParameterEntry, of: Class) -> None:
         raise entry.mistake("without-effect", message, "'order' of the tensor, and 'require: [compact]'")
 
 
-def of_arrays(of: Class) -> dict[str, str]:
+def array_key_messages(of: Class) -> dict[str, str]:
     """Returns the messages for keys about arrays: `cast`, and those that a class without `import` does not accept."""
     if of.imports:
         return {"cast": f"the 'import' of '{of.name.text}' has the key 'cast', not an argument"}
@@ -222,6 +222,7 @@ class EmittedArgument:
 
     @property
     def is_late_strict(self) -> bool:
+        """Returns whether the compiler must check that the type can hold that default value."""
         given = self.body.call.given
         return not any(each.name == self.default and each.ctype == self.ctype for each in given)
 
@@ -404,7 +405,7 @@ def kept(fields: Fields) -> tuple[Leaf, ...]:
     return keeps.leaves() if (keeps := fields[KEEPS]) else ()
 
 
-# Literals of numbers and enums as default values and as fixed values: what a C type can hold, and how C spells it.
+# ---- Literals of numbers and enums as default values and as fixed values ----
 
 
 def literal_problems(
@@ -841,6 +842,8 @@ class PythonScope(Frozen):
 
 
 class Argument(Frozen):
+    """A parameter of the C function, with its kind."""
+
     name: str
     ctype: CType
     """The type of the C variable. If C takes the address of a number, this is the type of the number."""

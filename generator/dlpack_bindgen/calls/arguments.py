@@ -45,9 +45,9 @@ class Arguments(Feature):
         yield from _returned(call)
 
 
-# Rules for the entries of `args`: those that each kind of argument has, and those for defaults and requirements.
+# ---- Rules for the entries of `args`: those for defaults, and for requirements ----
 
-REFERENCES = tuple(key.name for kind in KINDS for key in kind.keys if key.kind is PARAMETER)
+_REFERENCES = tuple(key.name for kind in KINDS for key in kind.keys if key.kind is PARAMETER)
 """Keys of an argument whose value is another parameter."""
 _MEASURED = ("shape", "count")
 
@@ -246,7 +246,7 @@ def _unknown_parameters(call: Call) -> Iterator[Diagnostic]:
     function, args = call.fields, call.fields[ARGS]
     mentioned = [key for key, _ in args.entries] if args else []
     for _, record in args.records() if args else ():
-        mentioned += [leaf for key in REFERENCES if isinstance(leaf := record.value_of(key), Leaf)]
+        mentioned += [leaf for key in _REFERENCES if isinstance(leaf := record.value_of(key), Leaf)]
         mentioned += kept(record)
     returns = function[RETURNS]
     if isinstance(returns, Items):

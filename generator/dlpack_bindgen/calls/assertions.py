@@ -37,11 +37,11 @@ def assertions(
     for ctype in dict.fromkeys(structs):
         message = f"{key}.c: {ctype} is not a struct: write 'pass: value' in its class"
         found.append(Assertion("KIND", (ctype, "STRUCT"), message))
-    if function.ok == IS_OBJECT and function.says_of_failures:
+    if function.ok == IS_OBJECT and function.specifies_failures:
         base = prototype.result.base
         message = f"{key}.ok: {base} is not a pointer and never NULL: write when the call succeeds"
         found.append(Assertion("POINTER", (f"*({base} *)0",), message))
-    found += _of_twins(key, function)
+    found += _of_other_names(key, function)
     for name, ctype, kind in results:
         found += type_assertions(f"{key}.{name}", ctype, kind)
     found += returned_assertions(key, "result", prototype.result.base, function.result, function)
@@ -63,7 +63,7 @@ def argument_assertions(argument: Argument, function: Call, key: str) -> list[As
     return [*element_assertions(key, argument, function), *byte_count_assertions(key, argument, function)]
 
 
-def _of_twins(key: str, function: Call) -> list[Assertion]:
+def _of_other_names(key: str, function: Call) -> list[Assertion]:
     """Asserts that the pointer type of a class converts to the type in the prototype, if that has another name.
 
     A returned pointer to const needs `borrow` or `owned` in the spec.
@@ -157,19 +157,19 @@ def returned_assertions(key: str, name: str, base: str, value: Value, function: 
 def _counts_elements(argument: Argument, function: Call) -> bool:
     """Returns whether C receives a count of its own elements, or no count at all."""
     kind = argument.kind
-    if kind.require.shape is None or kind.require.count is not None or _says_length(argument):
+    if kind.require.shape is None or kind.require.count is not None or _has_declared_length(argument):
         return True
     measures = function.measures(argument)
     return any(each.what == "count" or (each.what == "stride" and not each.in_bytes) for each in measures)
 
 
-def _says_length(argument: Argument) -> bool:
+def _has_declared_length(argument: Argument) -> bool:
     """Returns whether the prototype counts C elements, such as 4 in `vec3 points[4]`, and the array numbers."""
     return argument.ctype.length is not None and not argument.kind.rows
 
 
 def _remedy(argument: Argument) -> str:
-    if argument.kind.require.shape is not None and _says_length(argument):
+    if argument.kind.require.shape is not None and _has_declared_length(argument):
         name = argument.name
         return f"write '*{name}' for '{name}[{argument.ctype.length}]', since 'shape' gives the length of the array"
     return "write the 'shape' that the array must have"
@@ -227,14 +227,14 @@ def _assertions(key: str, argument: Argument, function: Call) -> Iterator[Assert
         if remedy is not None:
             yield _one_byte(base, f"{key}.{number}: {measure.what}_of counts bytes, {points}: {remedy}")
     count = kind.require.count
-    if count is not None and not _says_bytes(count, function):
+    if count is not None and not _counts_bytes(count, function):
         remedy = f"write count: {operand(count)} * sizeof({base}), or * sizeof(char) for a number of bytes"
         yield _one_byte(base, f"{key}.{name}: count: {count} counts bytes, {points}: {remedy}")
     if row:
         whole = " * ".join(map(operand, row))
         text = f"{key}.{name}: a row of {whole} bytes is not a whole {base}"
         yield Assertion("WHOLE", (base, whole), text)
-    elif kind.require.shape is not None and not any(_says_bytes(each, function) for each in kind.require.shape):
+    elif kind.require.shape is not None and not any(_counts_bytes(each, function) for each in kind.require.shape):
         shape = ", ".join(kind.require.shape)
         remedy = f"write shape: [{shape}, sizeof({base})]"
         yield _one_byte(base, f"{key}.{name}: shape: [{shape}] counts bytes, {points}: {remedy}")
@@ -265,7 +265,7 @@ def _remedy_for_bytes(argument: Argument, measure: Measure, has_rows: bool) -> s
     return None
 
 
-def _says_bytes(length: str, function: Call) -> bool:
+def _counts_bytes(length: str, function: Call) -> bool:
     """Returns whether a length is clearly in bytes: it contains `sizeof` or a parameter that counts bytes."""
     if _has_sizeof(length):
         return True

@@ -119,6 +119,7 @@ class Call:
 
     @property
     def place(self) -> Span:
+        """Returns the place of the prototype."""
         leaf = self.fields[C]
         return leaf.span if leaf else self.fields.span
 
@@ -299,7 +300,7 @@ class Call:
 
     @property
     def c_text(self) -> list[str | None]:
-        """Returns the C source in the spec of the self."""
+        """Returns the C source of the spec that stands in the emitted function; None: a missing key."""
         fragments = [self.ok, self.error, self.errno, self.undo, self.finally_, *self.sizes]
         fragments += [expression for expression, _ in self.raises]
         fragments += [text for check in self.require for text in (check.expr, check.error)]
@@ -318,6 +319,7 @@ class Call:
         return self.names.classes.get(argument.kind.object_class or "")
 
     def has_shape(self, argument: Argument) -> bool:
+        """Returns whether the argument is an array, or an object of a tensor."""
         of = self.class_of(argument)
         return argument.kind.is_array or (of is not None and of.is_tensor)
 
@@ -338,12 +340,6 @@ class Call:
         struct, for example a `vec *`, can only count structs."""
         of = self.struct_of(argument)
         return of if of is not None and of.is_tensor and has_constant_shape(of.fields) else None
-
-    def is_one_struct(self, argument: Argument) -> bool:
-        return self.one_struct(argument) is not None
-
-    def params_of(self, of: str) -> dict[str, CType]:
-        return {param.name: param.ctype for param in declared_params(self.names.classes[of])}
 
     def key_problems(self, key: Leaf, of: str, otherwise: str) -> list[Diagnostic]:
         found: list[Diagnostic] = []
@@ -405,7 +401,7 @@ class Call:
         return text_of(self.fields[FINALLY])
 
     @property
-    def says_of_failures(self) -> bool:
+    def specifies_failures(self) -> bool:
         """Returns whether the spec specifies the handling of failures."""
         fragments = (self.error, self.errno, self.undo)
         return self.raises != _DEFAULT_RAISES or any(text is not None for text in fragments)

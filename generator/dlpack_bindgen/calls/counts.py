@@ -1,4 +1,4 @@
-"""What numbers of a call count: structs, the axes of arrays, or strings."""
+"""Numbers that count structs, axes of arrays, or strings: rules about them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _required_structs(call: Call) -> Iterator[Diagnostic]:
     numbers = {argument.name for _, argument in call.pairs if argument.kind.is_number}
     for each, argument in call.pairs:
         is_struct = argument.kind.is_dltensor or call.struct_of(argument) is not None
-        is_one = argument.kind.is_made_late or call.is_one_struct(argument)
+        is_one = argument.kind.is_made_late or call.one_struct(argument) is not None
         if not is_struct or not each.has_entry or is_one:
             continue
         required = argument.kind.require
@@ -293,6 +293,8 @@ def _uncounted_tables(call: Call) -> Iterator[Diagnostic]:
 
 
 class _Table(Frozen):
+    """A returned table of strings without `count`, and the parts of the hint about it."""
+
     name: str
     span: Span
     text: str

@@ -14,7 +14,7 @@ from dlpack_bindgen.calls.argument_kind import (
     literal_problems,
 )
 from dlpack_bindgen.calls.number import type_assertions
-from dlpack_bindgen.calls.spec_names import Mistake, marked
+from dlpack_bindgen.calls.spec_names import Mistake, declared_params, marked
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.keys import (
     EXPRESSION,
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 
 # ---- Lengths, strides and flags of another argument ----
-# Python does not pass them.
 
 MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
 MEASURES: dict[str, MeasureKind] = {
@@ -63,7 +62,7 @@ MEASURES: dict[str, MeasureKind] = {
     "stride_of": "stride",
     "flags_of": "flags",
 }
-"""The keys of which an entry has at most one."""
+"""The keys of a measure. An entry has at most one of them."""
 
 
 COUNT_OF = Key[Leaf](
@@ -232,7 +231,7 @@ class Measure(Kind, Frozen):
             yield Diagnostic("measure-of", span, f"'{self.of}' is not {what}, which '{self.key}' needs", hint)
             return
         most = call.highest_rank(of)
-        if most is not None and self.axis >= most and not (self.is_length and call.is_one_struct(of)):
+        if most is not None and self.axis >= most and not (self.is_length and call.one_struct(of)):
             message = f"axis {self.axis} of '{self.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
             yield Diagnostic("index-out-of-rank", entry.fields.place(AXIS, span), message)
 
@@ -265,18 +264,17 @@ def _checked(derived: Measure, entry: ParameterEntry, key: str) -> Measure:
     if derived.negative and is_unsigned(entry.ctype.base):
         raise Mistake("without-effect", entry.place(NEGATIVE), f"'{entry.ctype.base}' is never negative")
     unit, counted = text_of(entry.fields[UNIT]), "bytes" if derived.what == "size" else "elements"
-    if derived.what in ("count", "size", "extent") and unit not in (None, counted):
+    if derived.is_length and unit not in (None, counted):
         other = "size_of" if unit == "bytes" else "count_of"
         raise Mistake("without-effect", entry.place(UNIT), f"'{key}' counts {counted}", f"'{other}' counts {unit}")
     return entry.with_keys((key, "axis", "unit", "plus", "negative"), derived)
 
 
 # ---- The library's codes for dtypes ----
-# Python does not pass them.
 
 
 class Code(Frozen):
-    """A value, and the dtype for which C gets it; empty: all that are left."""
+    """A value, and the dtype for which C gets it; empty: all other dtypes."""
 
     value: str
     dtype: str
@@ -373,7 +371,6 @@ def _codes(entry: ParameterEntry) -> Iterator[tuple[str, FixedDType | CTypeDType
 
 
 # ---- Values that the spec gives: `value: EXPR` ----
-# Python does not pass them.
 
 VALUE_OF_ARGUMENT = Key[Leaf](
     "value",
@@ -445,7 +442,6 @@ class Fixed(Kind, Frozen):
 
 
 # ---- Params of the object in another argument ----
-# Python does not pass them.
 
 PARAM_OF = Key[Leaf](
     "param_of",
@@ -489,7 +485,9 @@ class ParamOf(Kind, Frozen):
         if owner is None:
             yield Diagnostic("param-of", span, f"'{self.param_owner}' is not an object, which 'param_of' needs")
             return
-        params, notes = call.params_of(owner), (Note(entry.names.classes[owner].name.span, "the class"),)
+        owner_class = entry.names.classes[owner]
+        params = {each.name: each.ctype for each in declared_params(owner_class)}
+        notes = (Note(owner_class.name.span, "the class"),)
         if of.kind.may_be_missing:
             yield Diagnostic("param-of", span, f"'{self.param_owner}' is not always there, and 'param_of' needs it")
         elif name not in params:

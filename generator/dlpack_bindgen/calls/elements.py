@@ -131,7 +131,7 @@ def _hidden(call: Call) -> Iterator[Diagnostic]:
 
 def _outputs_before_call(call: Call) -> Iterator[Diagnostic]:
     """Yields outputs in `require` of the function or an argument, and in lengths in the prototype."""
-    unknown = _unknown(call)
+    unknown = _known_later(call)
     for text, span in _fragments(call):
         for name, why in unknown.items():
             if _reads(call, text, name):
@@ -140,7 +140,7 @@ def _outputs_before_call(call: Call) -> Iterator[Diagnostic]:
                 break
 
 
-def _unknown(call: Call) -> dict[str, str]:
+def _known_later(call: Call) -> dict[str, str]:
     """Returns the names that have a value only after the call, each with the reason."""
     filled = {each.name: "is filled by C" for each in call.arguments if each.kind.returned is not None}
     last = {each.name: "has its value only during the call" for each in call.arguments if each.kind.is_acquired_last}
@@ -153,8 +153,8 @@ def _fragments(call: Call) -> Iterator[tuple[str, Span]]:
     for each, argument in zip(call.entries, call.read_arguments, strict=True):
         yield from _leaves(each.fields[REQUIRE_OF_ARGUMENT])
         if argument is not None and argument.kind.returned is None:
-            lengths = (argument.ctype.length or "", *argument.ctype.extents)
-            yield from ((length, each.span) for length in lengths if length)
+            extents = (argument.ctype.length or "", *argument.ctype.extents)
+            yield from ((extent, each.span) for extent in extents if extent)
 
 
 def _leaves(conditions: Items | None) -> Iterator[tuple[str, Span]]:

@@ -100,7 +100,7 @@ class File(Kind, Frozen):
             return None
         if not _is_file(entry.ctype):
             raise entry.mistake("argument-type", "a file is passed as 'FILE *'")
-        mode = _mode(entry)
+        mode = entry.fields[MODE]
         found = cls(mode.text if mode is not None else _DEFAULT_MODE, is_true(entry.fields[OPTIONAL]))
         return entry.with_keys(("of", "mode", "optional"), found)
 
@@ -108,7 +108,7 @@ class File(Kind, Frozen):
     def by_type(cls, entry: ParameterEntry) -> File | None:
         if not _is_file(entry.ctype):
             return None
-        if _mode(entry) is not None:
+        if entry.fields[MODE] is not None:
             return cls.by_name(entry, "file")
         name = entry.parameter.name
         hint = f"args: {{{name}: {{of: file, mode: wb}}}} if it writes, or {{{name}: file}} if it only reads"
@@ -142,7 +142,3 @@ class File(Kind, Frozen):
 
 def _is_file(ctype: CType) -> bool:
     return ctype.base == "FILE" and ctype.depth == 1 and ctype.length is None and not ctype.extents
-
-
-def _mode(entry: ParameterEntry) -> Leaf | None:
-    return entry.fields[MODE]

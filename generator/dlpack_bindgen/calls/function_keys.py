@@ -1,4 +1,4 @@
-"""The keys of functions."""
+"""The keys of functions that no feature declares, and the type of a property."""
 
 from __future__ import annotations
 
@@ -22,13 +22,11 @@ from dlpack_bindgen.language.keys import (
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
 from dlpack_bindgen.tensor.steps import CHECKS
 
-_TYPE_DOC = "`int`, `float`, `bool`, `complex`, `char`, `str`, an `enum` of `constants`, a tensor or a handle."
-
-
 TYPE_OF_PROPERTY: Key[Leaf] = Key[Leaf](
     "type",
     Single(Form.VALUE),
-    f"The type of the value: {_TYPE_DOC}",
+    "The type of the value: `int`, `float`, `bool`, `complex`, `char`, `str`, an `enum` of `constants`, a tensor or a "
+    "handle.",
     default="`int`",
     details=(
         "A tensor of the same C type shows an array in the struct: `get: self`. The attribute replaces the "
@@ -40,7 +38,7 @@ TYPE_OF_PROPERTY: Key[Leaf] = Key[Leaf](
 )
 
 
-# ---- The keys of functions that Python calls, and of their results ----
+# ---- The keys of functions that Python calls ----
 
 _ARGUMENTS = MapOf(
     Form.OF_PROTOTYPE,
@@ -52,8 +50,6 @@ _ARGUMENTS = MapOf(
     ),
     "a mapping from parameters to descriptions",
 )
-
-# ---- Results ----
 
 _RETURNS = Alternatives(
     (
@@ -147,4 +143,3 @@ KEYS: tuple[Key[Any], ...] = (
     DOC,
     IF,
 )
-"""The keys of functions that no feature declares."""

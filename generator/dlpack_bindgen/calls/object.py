@@ -14,9 +14,9 @@ from dlpack_bindgen.calls.argument_kind import (
     Kind,
     ParameterEntry,
     PythonScope,
+    array_key_messages,
     kept,
     new_output,
-    of_arrays,
     refuse_order,
     requirements_of_class,
     writes,
@@ -205,7 +205,7 @@ class Object(Kind, Frozen):
         if is_receiver:
             why = f"'{entry.parameter.name}' is the object on which the method is called"
             return entry.with_keys(keys, found, {key: f"'{key}' has no place here: {why}" for key in NOT_OF_RECEIVER})
-        reasons = of_arrays(of)
+        reasons = array_key_messages(of)
         if output is not None:
             reasons["default"] = f"no new '{of.name.text}' can be made: a handle has no 'allocate'"
         return entry.with_keys(keys, found, reasons, f"arrays for {of.name.text}")
@@ -320,7 +320,7 @@ class Objects(Kind, Frozen):
         keys = ["of", "writes", *(["require", "copy"] if of.imports else [])]
         refuse_order(entry, of)
         found = cls(of.name.text, writes(entry), requirements_of_class(entry, of), entry.copy)
-        return entry.with_keys(keys, found, {**of_arrays(of), **_OF_ONE}, f"arrays for {of.name.text}")
+        return entry.with_keys(keys, found, {**array_key_messages(of), **_OF_ONE}, f"arrays for {of.name.text}")
 
     def with_written_type(self, written: CType, entry: ParameterEntry) -> Objects:
         return replace(self, **writes_of_pointer(CType(written.base, written.pointers[:-1]), entry))

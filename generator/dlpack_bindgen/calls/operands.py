@@ -65,7 +65,7 @@ def _entry(argument: Argument, body: Body, tables: list[Table]) -> str:
         tables.append(Table(TABLE, table, tuple(require)))
         members.append(f".require = &{table}")
     length = prototype_length(argument)
-    if length and is_number(length) and not kind.rows and not argument.kind.is_made_late:
+    if length and is_number(length) and not kind.rows and not kind.is_made_late:
         members.append(f".count = {length}")
     if (made := kind.new_output) is not None:
         like = 1 + body.operand(made.like) if made.like is not None else "DLB_PY_GIVEN_SHAPE"

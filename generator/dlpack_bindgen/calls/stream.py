@@ -10,6 +10,8 @@ from dlpack_bindgen.dlpack import WITHOUT_STREAMS
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.keys import EXPRESSION, Key
 from dlpack_bindgen.language.values import Leaf
+from dlpack_bindgen.tensor.match_arms import matches, slot_values
+from dlpack_bindgen.tensor.slots import BY_NAME
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.diagnostics import Diagnostic, Span
 from dlpack_bindgen.text.fragments import Piece, mentions_variable
@@ -128,9 +130,6 @@ def _may_be_on_device(call: Call, argument: Argument) -> bool:
     kind = argument.kind
     if kind.is_array:
         return kind.require.devices is None or not WITHOUT_STREAMS.issuperset(kind.require.devices)
-    from dlpack_bindgen.tensor.match_arms import matches, slot_values
-    from dlpack_bindgen.tensor.slots import BY_NAME  # imported late: these modules need the whole language
-
     of = call.names.classes.get(kind.class_name or "")
     if of is None or not of.imports or kind.needs_own:
         return False
