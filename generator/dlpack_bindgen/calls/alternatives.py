@@ -1,4 +1,4 @@
-"""Functions of one name, of which the arguments choose."""
+"""Functions with one name in Python: the arguments of a call choose one of them."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ class Choice(Frozen):
     """The name in Python."""
     receiver: str
     alternatives: list[EmittedFunction]
-    """Those with an `#if` condition of their own have it here."""
+    """The functions. A function with an `#if` condition of its own has it here."""
     most: int
     """The largest number of arguments."""
 

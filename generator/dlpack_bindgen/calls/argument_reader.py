@@ -42,6 +42,7 @@ _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 
 
 def parameters(function: Fields, prototype: Prototype, names: Names) -> tuple[ParameterEntry, ...]:
+    """Returns the parameters of a function, each with its entry in `args`."""
     args = function[ARGS]
     unread = ARGS in function and args is None
     entries = {key.text: (key, value) for key, value in (args.entries if args else ())}
@@ -324,6 +325,8 @@ def _is_returned(argument: Argument) -> bool:
 
 
 class _Reader(Frozen):
+    """The reader of the result of one function."""
+
     function: Fields
     prototype: Prototype
     names: Names

@@ -494,7 +494,8 @@ class _Steps:
         return [*self._steps, *self._of_storages()]
 
     def last(self, owners: tuple[Piece, ...]) -> list[Step]:
-        """Returns the steps that a refused call must not run. `owners`: what is freed if such a step fails."""
+        """Returns the steps that a refused call must not run. `owners`: the statements that free memory if
+        such a step fails."""
         for argument in self._call.arguments:
             if argument.kind.is_acquired_last:
                 self._add(argument)

@@ -362,6 +362,8 @@ Entry = tuple[Scalar, Node]
 
 
 class _Rule(Frozen):
+    """A rule of the top-level `failures`, with its keys as nodes of YAML."""
+
     place: Scalar
     """The value of `parameter` or `result`."""
     parameter: str | None
@@ -416,6 +418,8 @@ def _rules(root: Mapping) -> Iterator[_Rule]:
 
 
 class _Applier:
+    """Adds the keys of rules to the functions of a spec, and collects the rules that fit any."""
+
     def __init__(self, rules: list[_Rule]) -> None:
         self._rules = rules
         self.used: set[int] = set()

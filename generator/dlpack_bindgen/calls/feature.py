@@ -71,7 +71,7 @@ class Stage(Enum):
 
 
 class Feature:
-    """A feature of one function. Templates get it as `r.own`, and the emitted function as `r.body`."""
+    """A feature of one function. Its templates get a `Part` with it."""
 
     keys: ClassVar[tuple[Key[Any], ...]] = ()
     """The keys of a function."""
@@ -85,6 +85,7 @@ class Feature:
 
     @classmethod
     def problems_of_module(cls, spec: Fields) -> Iterable[Diagnostic]:
+        """Returns the mistakes of the keys at the top of a spec."""
         return ()
 
     @classmethod
@@ -168,10 +169,10 @@ class Feature:
 
 
 class Part(Frozen):
-    """The input of the template of a feature."""
+    """The input of a macro of a feature."""
 
     own: Any
-    """The feature, or a piece that it replaces."""
+    """The feature, or another record that the macro reads."""
     body: Body
 
 

@@ -221,6 +221,7 @@ Items = Mapping[str, Item]
 
 
 def docstring(function: Call, items: Items) -> str:
+    """Returns the docstring in the module. It begins with the prototype if the spec has no `doc`."""
     return documented(function, items, f"{prototype_text(function.prototype)}, of the C library.")
 
 

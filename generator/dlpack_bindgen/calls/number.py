@@ -219,7 +219,7 @@ class ItemsResult(Frozen):
 
 
 class Scalar(ResultKind):
-    """The base class of these kinds, which have `made`."""
+    """The base class of kinds whose `made` returns the call that makes the Python object."""
 
     def piece(self, emitted: EmittedValue) -> Piece:
         return Piece("calls/number", "made", emitted)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 
 class Overlap(Feature, Frozen):
+    """The arguments of a call whose memory must not overlap."""
+
     exclusive: dict[str, list[str]]
     """The arguments that must not overlap others, each with the names of those arguments. A list whose objects must not
     overlap each other also names itself."""

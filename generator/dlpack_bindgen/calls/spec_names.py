@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from dlpack_bindgen.calls.call import Call
 
 
-# ---- Names of a spec that stand for types in its functions, and the meaning of C types ----
-# The names are classes, enums and words of the language.
-
-
 class Mistake(Exception):
     """A mistake that stops the reading of one argument or result."""
 
