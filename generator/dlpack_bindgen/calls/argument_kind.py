@@ -37,409 +37,6 @@ if TYPE_CHECKING:
     from dlpack_bindgen.calls.emitted_function import Body
 
 
-# ---- Helpers of the kinds that share memory with Python: arrays and objects ----
-
-LIKE = "like "
-_NEW = "new"
-KEYS_OF_ARRAYS = ("of", "writes", "require", "copy", "cast", "optional", "default")
-
-
-def writes(entry: ParameterEntry) -> bool:
-    """Returns whether C writes to the memory: the key `writes`, or else whether the type lacks `const`.
-
-    For objects, the C type is unreliable, and the key can override it. Objects passed by value are never `const`, and a
-    `const T *` may own mutable data.
-    """
-    declared = text_of(entry.fields[WRITES])
-    return not entry.ctype.reads if declared is None else declared == "true"
-
-
-def writes_of_pointer(pointer: CType, entry: ParameterEntry) -> dict[str, Any]:
-    """Returns the fields `writes` and `unless_const` for a prototype that has another name for the pointer type."""
-    if text_of(entry.fields[WRITES]) is not None:
-        return {}
-    return {"writes": not pointer.reads, "unless_const": None if pointer.depth else pointer.base}
-
-
-def refuse_const(entry: ParameterEntry) -> None:
-    if is_true(entry.fields[WRITES]) and entry.ctype.reads:
-        raise entry.mistake("argument-type", "C does not write to 'const' memory")
-
-
-def cast_of(entry: ParameterEntry, has_dtype: bool) -> Cast | None:
-    """Returns how elements of other dtypes are converted. `has_dtype`: the array has a required dtype, or several."""
-    if entry.cast is None:
-        return None
-    place = entry.place(CAST_OF_ARGUMENT)
-    if entry.ctype.base in entry.names.records and has_dtype:
-        message = f"the elements of '{entry.parameter.name}' are records, which are not converted"
-        raise Mistake("without-effect", place, message, "leave 'cast' out")
-    if writes(entry):
-        message = f"C may write to '{entry.parameter.name}', and would write to the converted copy"
-        raise Mistake(
-            "without-effect", place, message, "if C only reads it: 'writes: false', or 'const' in the prototype"
-        )
-    if not has_dtype:
-        message = f"an array of any dtype is accepted for '{entry.parameter.name}': there is nothing to convert"
-        raise Mistake("without-effect", place, message, "leave 'cast' out, or require a dtype")
-    return entry.cast
-
-
-def new_output(entry: ParameterEntry, what: str) -> NewOutput | None:
-    """Returns the new output that `default` declares, or None without a default. `what` is the argument, in words."""
-    default = text_of(entry.fields[DEFAULT])
-    if default is None:
-        return None
-    if default == _NEW:
-        return NewOutput()
-    if not default.startswith(LIKE):
-        message = f"the default of {what} is 'like PARAM', or 'new', of the shape that is required"
-        raise entry.mistake("without-effect", message, "NULL: 'optional: true'")
-    return NewOutput(default.removeprefix(LIKE).strip())
-
-
-def no_keeps_message(entry: ParameterEntry) -> dict[str, str]:
-    """Returns the message for `keeps` on an array, which cannot keep other arguments alive."""
-    name = entry.parameter.name
-    return {"keeps": f"'keeps' belongs to the object that keeps it: 'args: {{OBJECT: {{keeps: {name}}}}}'"}
-
-
-def requirements_of_class(entry: ParameterEntry, of: Class) -> Requirements:
-    """Returns the requirements of an object. A `dlb_array` must be compact if no layout is declared."""
-    require = entry.require()
-    has_layout = require.compact or require.inner_compact or require.nonnegative_strides
-    return replace(require, compact=True) if of.name.text == entry.names.arrays and not has_layout else require
-
-
-def refuse_order(entry: ParameterEntry, of: Class) -> None:
-    if entry.require().order == "F":
-        message = f"the class '{of.name.text}' has the order of the axes, not an argument"
-        raise entry.mistake("without-effect", message, "'order' of the tensor, and 'require: [compact]'")
-
-
-def array_key_messages(of: Class) -> dict[str, str]:
-    """Returns the messages for keys about arrays: `cast`, and those that a class without `import` does not accept."""
-    if of.imports:
-        return {"cast": f"the 'import' of '{of.name.text}' has the key 'cast', not an argument"}
-    why = f"'{of.name.text}' has no 'import', so that it takes no foreign arrays"
-    return {key: f"'{key}' has no place here: {why}" for key in ("require", "copy", "cast")}
-
-
-# ---- An argument of an emitted function, which its kind and the template of the kind ask ----
-
-
-class Place(Frozen):
-    """The place of an array or an object in an emitted function."""
-
-    argument: str
-    """The argument, as a C expression."""
-    arguments_and_index: str
-    """The array of all arguments and the index, as C arguments."""
-    source: str
-    """The C expression that identifies the argument in all calls."""
-
-
-class EmittedArgument:
-    """An argument of an emitted function. Templates of kinds get it as `a`."""
-
-    def __init__(self, argument: Argument, body: Body, index: int) -> None:
-        """`index` is the place among the arguments that Python passes; -1: Python does not pass it."""
-        self.argument = argument
-        self.body = body
-        self.index = index
-        self.kind, self.name, self.ctype = argument.kind, argument.name, argument.ctype
-        self.written = argument.written or argument.ctype
-        """The type in the prototype, which can be another name for the struct of the class, or for a pointer to it."""
-        self.variable = body.variable(argument.name)
-        self.owner = body.owner(argument)
-        """The variable that owns the memory that C gets; empty: there is none."""
-        self.label = f"{body.key}.{argument.name}"
-        """The path of the argument in the spec, which a compiler shows."""
-
-    # ---- The variable, as the kind declares it ----
-
-    @property
-    def declaration(self) -> str:
-        return self.kind.declaration(self)
-
-    @property
-    def value(self) -> str:
-        """Returns the initial value of the variable, as a C expression."""
-        return self.kind.initial(self)
-
-    @property
-    def is_strict(self) -> bool:
-        """Returns whether the compiler must check that the type can hold the initial value."""
-        return self.kind.is_strict(self)
-
-    @property
-    def is_char(self) -> bool:
-        """Returns whether characters have the type `char` in C."""
-        return self.ctype.base == "char"
-
-    # ---- What Python passes ----
-
-    @property
-    def param_type(self) -> str:
-        """Returns the C type of the argument in the table for the runtime; empty: the table only has its name."""
-        return self.kind.param_type(self)
-
-    @property
-    def is_required(self) -> bool:
-        return not self.kind.may_be_missing
-
-    @property
-    def declared(self) -> Piece | None:
-        """Returns the statements before the arguments are read, if Python passes the argument."""
-        return self.kind.declared_piece(self) if self.index >= 0 else None
-
-    @property
-    def read(self) -> Piece | None:
-        """Returns the call that reads the argument from Python, which is not 0 after a failure; None for arrays and
-        objects, which the runtime reads together."""
-        return self.kind.read_piece(self) if self.index >= 0 else None
-
-    @property
-    def read_arguments(self) -> str:
-        """Returns the first C arguments of that call."""
-        return f"&{self.body.table}, {self.index}, {self.body.given}"
-
-    @property
-    def default(self) -> str:
-        """Returns the default value, as a C expression of the spec; empty: there is none."""
-        return self.kind.default or ""
-
-    @cached_property
-    def is_late(self) -> bool:
-        """Returns whether the default value depends on other parameters."""
-        others = (each.name for each in self.body.arguments if each is not self.argument)
-        return any(mentions([self.default], other) for other in others)
-
-    @property
-    def late_value(self) -> str:
-        """Returns the default value that depends on other parameters, as a C expression."""
-        return self.body.text(self.default) if self.is_late else ""
-
-    @property
-    def is_late_strict(self) -> bool:
-        """Returns whether the compiler must check that the type can hold that default value."""
-        given = self.body.call.given
-        return not any(each.name == self.default and each.ctype == self.ctype for each in given)
-
-    # ---- What C gets ----
-
-    @cached_property
-    def place(self) -> Place:
-        """Returns the place of an array or an object."""
-        return self.body.place(self.name)
-
-    @property
-    def passed(self) -> Piece | None:
-        """Returns what C gets; None: it gets the variable, or its address."""
-        return self.kind.passed_piece(self)
-
-
-# ---- A parameter with its entry in `args`, as the kinds of arguments read it ----
-
-K = TypeVar("K")
-
-
-OUT = flag(
-    "out",
-    "C fills the variable behind the pointer, and Python gets it as a result. In C code of the spec, the name "
-    "of the parameter is that variable.",
-    "The pointer refers to an argument that Python passes.",
-    "Whether the parameter returns a value.",
-    details=(
-        "`T *` of a tensor or handle returns a new object. The function fills its struct in place.",
-        "An array parameter is a buffer with the capacity in the prototype. Examples are `char text[64]` with "
-        "`of: str`, `void bytes[lib_bound(n)]` with `of: bytes`, and `double roots[degree]` with `of: array`. "
-        "`size` is the number of bytes that C wrote, and `shape` has the extents of the array.",
-        "A value whose type has no class, such as `GError **error`, is not returned. C code of the spec can "
-        "read it, `error: error->message`, and `finally` frees it.",
-    ),
-    after="optional",
-)
-DEFAULT = Key[Leaf](
-    "default",
-    EXPRESSION,
-    "The value in C if Python passes none. Numbers and strings before the parameter are in scope.",
-    details=(
-        "Later parameters need a default, too, or must be `keyword_only`.",
-        "For an array or object that C writes, `like PARAM` allocates a new output with the shape of `PARAM`. "
-        "It has the dtype of `PARAM`, unless it has its own.",
-        "`new` allocates a new output with the `shape` or `count` that is required. If its class can have several "
-        "dtypes, the dtype must be required, too.",
-        "The call returns the new output. An array has the class that `arrays` names. The class of an object needs "
-        "`allocate`. If Python omits the output, it passes the later parameters by name.",
-    ),
-)
-WRITES = flag(
-    "writes",
-    "Read-only arrays are refused.",
-    "Read-only arrays are accepted, although the C type is not `const`. A `char *` can be a `str` or a `path`.",
-    "Whether the function may change the data.",
-    default="`true`, unless the pointer is to `const`; for a struct by value, `true`",
-)
-TAKES = Key[Leaf](
-    "takes",
-    Words(
-        (
-            Word(
-                "true",
-                "After a success the library owns the object, and the Python object is closed. The call is "
-                "refused in the same cases as with `invalidates`.",
-            ),
-            Word("always", "After a success and after a failure, the library owns the object and frees it."),
-            Word("false", "Python keeps the object."),
-        )
-    ),
-    "Whether the library takes ownership of the argument, and frees it.",
-    default="`false`",
-)
-
-
-class ParameterEntry(Frozen):
-    """A parameter with its entry in `args` and its role in the rest of the function."""
-
-    parameter: Parameter
-    name: Leaf | None
-    fields: Fields
-    """The keys of the entry, or none."""
-    has_entry: bool
-    span: Span
-    """The place for messages."""
-    names: Names
-    """The meaning of names and C types in the spec."""
-    is_bounded: bool
-    """Whether a condition of the function limits its value."""
-    is_in_finally: bool
-    """Whether `finally` mentions it."""
-    is_coded: bool
-    """Whether another parameter is the code of its dtype, by `code_of`."""
-    is_counted: bool
-    """Whether another parameter is the number of its elements, by `count_of`."""
-    is_extent: bool
-    """Whether the shape of a returned array mentions it. True if a shape has mistakes."""
-    is_broken: bool
-    """Whether its entry in `args` has a mistake. The mistake is reported already."""
-    own_class: Class | None = None
-    """The class, if the parameter is the object of a method."""
-    by_address: bool = False
-    """Whether C takes the address of a declared number. The type of the parameter is then that of the number."""
-
-    @property
-    def ctype(self) -> CType:
-        return self.parameter.ctype
-
-    @property
-    def is_misread(self) -> bool:
-        """Whether the entry has an unknown key, or a key for results only. This key may declare the type."""
-        of_results = self.fields.has_any(SHAPE_OF_RESULT, DTYPE_OF_RESULT)
-        return self.fields.has_unknown or (of_results and not is_true(self.fields[OUT]))
-
-    @property
-    def requires_nothing(self) -> bool:
-        """Whether `require` is an empty list. It declares that the function knows the length."""
-        listed = self.fields[REQUIRE_OF_ARGUMENT]
-        return listed is not None and listed.count == 0
-
-    def require(self) -> Requirements:
-        return requirements(self.fields[REQUIRE_OF_ARGUMENT], None)
-
-    @property
-    def copy(self) -> Copy:
-        return cast(Copy, text_of(self.fields[COPY_OF_ARGUMENT]) or "never")
-
-    @property
-    def cast(self) -> Cast | None:
-        return cast("Cast | None", text_of(self.fields[CAST_OF_ARGUMENT]))
-
-    def class_among(self, classes: list[Class]) -> Class | None:
-        """Returns the likely class of the C type, or None. Raises Mistake if there are several."""
-        found = likely(classes)
-        if len(found) > 1:
-            message = f"{shared_by(found)} share this C type"
-            raise self.mistake("ambiguous-class", message, "name one of them in 'args'")
-        return found[0] if found else None
-
-    def with_keys(
-        self, keys: Sequence[str], kind: K, why: Mapping[str, str] | None = None, cause: str | None = None
-    ) -> K:
-        """Returns `kind`. Raises Mistake if the entry in `args` has a key other than `keys`.
-
-        `why` maps some other keys to messages. `cause` identifies the common cause of these mistakes.
-        """
-        given = self.fields.given
-        for key, span in given.items():
-            needs = getattr(self.fields.record.key(key), "needs", None)
-            alone = needs is not None and given.keys().isdisjoint(needs.keys)
-            if key not in keys and not alone:  # reported already
-                if why and key in why:
-                    raise Mistake("without-effect", span, why[key], cause=cause)
-                known = ", ".join(f"'{name}'" for name in keys)
-                message = f"'{key}' does not apply to this kind of parameter"
-                raise Mistake("without-effect", span, message, f"the keys that apply are {known}")
-        return kind
-
-    def place(self, key: Key) -> Span:
-        """Returns the place of a key, or of the parameter if its entry lacks the key."""
-        return self.fields.place(key, self.span)
-
-    def mistake(self, code: Code, message: str, hint: str | None = None, cause: str | None = None) -> Mistake:
-        return Mistake(code, self.span, message, hint, cause)
-
-    def unclear(self, why: str, hint: str | None = None, cause: str | None = None) -> Mistake:
-        message = f"the type '{declared(self.ctype, '')}' of '{self.parameter.name}' {why}"
-        return self.mistake("argument-unclear", message, hint, cause)
-
-    def no_pointer(self, message: str) -> Mistake:
-        """Returns the mistake for a type that must be a pointer. The hint considers typedefs of pointers and arrays."""
-        base, name = self.ctype.base, self.parameter.name
-        hint = f"if '{base}' stands for a pointer or an array, write that: '... *{name}' or '... {name}[N]'"
-        return self.mistake("argument-type", message, hint if is_typedef(self.ctype) else None)
-
-
-def kept(fields: Fields) -> tuple[Leaf, ...]:
-    """Returns the names in `keeps`."""
-    return keeps.leaves() if (keeps := fields[KEEPS]) else ()
-
-
-# ---- Literals of numbers and enums as default values and as fixed values ----
-
-
-def literal_problems(
-    literal: Leaf | None, ctype: CType, number: NumberKind | None, floating_hint: str | None = None
-) -> Iterator[Diagnostic]:
-    """Yields the problem of a literal that its C type cannot hold. The C compiler would convert it silently."""
-    base = ctype.base
-    if literal is None or ctype.depth or fit(literal.text, base, number) != "differs":
-        return
-    text, hint = literal.text, floating_hint
-    if number == "bool":
-        message, hint = f"'{text}' is not a boolean", "write 0 or 1, true or false"
-    elif is_floating(text):
-        message = f"'{text}' is not an integer, and '{base}' is one"
-    else:
-        message = f"'{base}' cannot hold {text}"
-        hint = f"write ({base}){text} if all bits are meant" if text.startswith("-") else None
-    yield Diagnostic("argument-type", literal.span, message, hint)
-
-
-def initial_value(ctype: CType, value: str) -> str:
-    """Returns the value as the initial one of a variable. A `float` gets a literal of its own type."""
-    return f"{value}f" if is_floating(value) and value[-1] not in "fFlL" and ctype == CType("float") else value
-
-
-def is_checked(ctype: CType, number: NumberKind | None, value: str) -> bool:
-    """Returns whether only the compiler can check that a variable can hold the value."""
-    if ctype.depth or ctype.is_function or value.startswith("{"):
-        return False
-    if number is None and (not is_unknown(ctype) or is_floating(value)):
-        return False
-    return fit(value, ctype.base, number) == "unknown"
-
-
 # ---- The interface of a kind of argument: the questions of the steps ----
 # A kind gets an `EmittedArgument`, and returns pieces. `calls/emitted_function.py` puts them in order.
 
@@ -791,6 +388,8 @@ class Kind:
         return Stage.AFTER_CALL if self.takes_always else Stage.SUCCESS
 
 
+# ---- An argument as Python sees it ----
+
 _ANY = "typing.Any"
 _MEMBERS = (f"tuple[{_ANY}, ...]", f"list[{_ANY}]", f"collections.abc.Mapping[str, {_ANY}]")
 
@@ -838,7 +437,7 @@ class PythonScope(Frozen):
         return f"{of}{members}{alike}{', or a sequence of numbers' if self.imported_number else ''}"
 
 
-# ---- Parameters ----
+# ---- An argument of a call ----
 
 
 class Argument(Frozen):
@@ -856,3 +455,406 @@ class Argument(Frozen):
     is then the type of the class, except for a list."""
     default_name: str | None = None
     """The name in Python of the constant, or of the member of an enum, that is the default."""
+
+
+# ---- A parameter with its entry in `args`, as the kinds of arguments read it ----
+
+K = TypeVar("K")
+
+
+OUT = flag(
+    "out",
+    "C fills the variable behind the pointer, and Python gets it as a result. In C code of the spec, the name "
+    "of the parameter is that variable.",
+    "The pointer refers to an argument that Python passes.",
+    "Whether the parameter returns a value.",
+    details=(
+        "`T *` of a tensor or handle returns a new object. The function fills its struct in place.",
+        "An array parameter is a buffer with the capacity in the prototype. Examples are `char text[64]` with "
+        "`of: str`, `void bytes[lib_bound(n)]` with `of: bytes`, and `double roots[degree]` with `of: array`. "
+        "`size` is the number of bytes that C wrote, and `shape` has the extents of the array.",
+        "A value whose type has no class, such as `GError **error`, is not returned. C code of the spec can "
+        "read it, `error: error->message`, and `finally` frees it.",
+    ),
+    after="optional",
+)
+DEFAULT = Key[Leaf](
+    "default",
+    EXPRESSION,
+    "The value in C if Python passes none. Numbers and strings before the parameter are in scope.",
+    details=(
+        "Later parameters need a default, too, or must be `keyword_only`.",
+        "For an array or object that C writes, `like PARAM` allocates a new output with the shape of `PARAM`. "
+        "It has the dtype of `PARAM`, unless it has its own.",
+        "`new` allocates a new output with the `shape` or `count` that is required. If its class can have several "
+        "dtypes, the dtype must be required, too.",
+        "The call returns the new output. An array has the class that `arrays` names. The class of an object needs "
+        "`allocate`. If Python omits the output, it passes the later parameters by name.",
+    ),
+)
+WRITES = flag(
+    "writes",
+    "Read-only arrays are refused.",
+    "Read-only arrays are accepted, although the C type is not `const`. A `char *` can be a `str` or a `path`.",
+    "Whether the function may change the data.",
+    default="`true`, unless the pointer is to `const`; for a struct by value, `true`",
+)
+TAKES = Key[Leaf](
+    "takes",
+    Words(
+        (
+            Word(
+                "true",
+                "After a success the library owns the object, and the Python object is closed. The call is "
+                "refused in the same cases as with `invalidates`.",
+            ),
+            Word("always", "After a success and after a failure, the library owns the object and frees it."),
+            Word("false", "Python keeps the object."),
+        )
+    ),
+    "Whether the library takes ownership of the argument, and frees it.",
+    default="`false`",
+)
+
+
+class ParameterEntry(Frozen):
+    """A parameter with its entry in `args` and its role in the rest of the function."""
+
+    parameter: Parameter
+    name: Leaf | None
+    fields: Fields
+    """The keys of the entry, or none."""
+    has_entry: bool
+    span: Span
+    """The place for messages."""
+    names: Names
+    """The meaning of names and C types in the spec."""
+    is_bounded: bool
+    """Whether a condition of the function limits its value."""
+    is_in_finally: bool
+    """Whether `finally` mentions it."""
+    is_coded: bool
+    """Whether another parameter is the code of its dtype, by `code_of`."""
+    is_counted: bool
+    """Whether another parameter is the number of its elements, by `count_of`."""
+    is_extent: bool
+    """Whether the shape of a returned array mentions it. True if a shape has mistakes."""
+    is_broken: bool
+    """Whether its entry in `args` has a mistake. The mistake is reported already."""
+    own_class: Class | None = None
+    """The class, if the parameter is the object of a method."""
+    by_address: bool = False
+    """Whether C takes the address of a declared number. The type of the parameter is then that of the number."""
+
+    @property
+    def ctype(self) -> CType:
+        return self.parameter.ctype
+
+    @property
+    def is_misread(self) -> bool:
+        """Whether the entry has an unknown key, or a key for results only. This key may declare the type."""
+        of_results = self.fields.has_any(SHAPE_OF_RESULT, DTYPE_OF_RESULT)
+        return self.fields.has_unknown or (of_results and not is_true(self.fields[OUT]))
+
+    @property
+    def requires_nothing(self) -> bool:
+        """Whether `require` is an empty list. It declares that the function knows the length."""
+        listed = self.fields[REQUIRE_OF_ARGUMENT]
+        return listed is not None and listed.count == 0
+
+    def require(self) -> Requirements:
+        return requirements(self.fields[REQUIRE_OF_ARGUMENT], None)
+
+    @property
+    def copy(self) -> Copy:
+        return cast(Copy, text_of(self.fields[COPY_OF_ARGUMENT]) or "never")
+
+    @property
+    def cast(self) -> Cast | None:
+        return cast("Cast | None", text_of(self.fields[CAST_OF_ARGUMENT]))
+
+    def class_among(self, classes: list[Class]) -> Class | None:
+        """Returns the likely class of the C type, or None. Raises Mistake if there are several."""
+        found = likely(classes)
+        if len(found) > 1:
+            message = f"{shared_by(found)} share this C type"
+            raise self.mistake("ambiguous-class", message, "name one of them in 'args'")
+        return found[0] if found else None
+
+    def with_keys(
+        self, keys: Sequence[str], kind: K, why: Mapping[str, str] | None = None, cause: str | None = None
+    ) -> K:
+        """Returns `kind`. Raises Mistake if the entry in `args` has a key other than `keys`.
+
+        `why` maps some other keys to messages. `cause` identifies the common cause of these mistakes.
+        """
+        given = self.fields.given
+        for key, span in given.items():
+            needs = getattr(self.fields.record.key(key), "needs", None)
+            alone = needs is not None and given.keys().isdisjoint(needs.keys)
+            if key not in keys and not alone:  # reported already
+                if why and key in why:
+                    raise Mistake("without-effect", span, why[key], cause=cause)
+                known = ", ".join(f"'{name}'" for name in keys)
+                message = f"'{key}' does not apply to this kind of parameter"
+                raise Mistake("without-effect", span, message, f"the keys that apply are {known}")
+        return kind
+
+    def place(self, key: Key) -> Span:
+        """Returns the place of a key, or of the parameter if its entry lacks the key."""
+        return self.fields.place(key, self.span)
+
+    def mistake(self, code: Code, message: str, hint: str | None = None, cause: str | None = None) -> Mistake:
+        return Mistake(code, self.span, message, hint, cause)
+
+    def unclear(self, why: str, hint: str | None = None, cause: str | None = None) -> Mistake:
+        message = f"the type '{declared(self.ctype, '')}' of '{self.parameter.name}' {why}"
+        return self.mistake("argument-unclear", message, hint, cause)
+
+    def no_pointer(self, message: str) -> Mistake:
+        """Returns the mistake for a type that must be a pointer. The hint considers typedefs of pointers and arrays."""
+        base, name = self.ctype.base, self.parameter.name
+        hint = f"if '{base}' stands for a pointer or an array, write that: '... *{name}' or '... {name}[N]'"
+        return self.mistake("argument-type", message, hint if is_typedef(self.ctype) else None)
+
+
+def kept(fields: Fields) -> tuple[Leaf, ...]:
+    """Returns the names in `keeps`."""
+    return keeps.leaves() if (keeps := fields[KEEPS]) else ()
+
+
+# ---- An argument of an emitted function, which its kind and the template of the kind ask ----
+
+
+class Place(Frozen):
+    """The place of an array or an object in an emitted function."""
+
+    argument: str
+    """The argument, as a C expression."""
+    arguments_and_index: str
+    """The array of all arguments and the index, as C arguments."""
+    source: str
+    """The C expression that identifies the argument in all calls."""
+
+
+class EmittedArgument:
+    """An argument of an emitted function. Templates of kinds get it as `a`."""
+
+    def __init__(self, argument: Argument, body: Body, index: int) -> None:
+        """`index` is the place among the arguments that Python passes; -1: Python does not pass it."""
+        self.argument = argument
+        self.body = body
+        self.index = index
+        self.kind, self.name, self.ctype = argument.kind, argument.name, argument.ctype
+        self.written = argument.written or argument.ctype
+        """The type in the prototype, which can be another name for the struct of the class, or for a pointer to it."""
+        self.variable = body.variable(argument.name)
+        self.owner = body.owner(argument)
+        """The variable that owns the memory that C gets; empty: there is none."""
+        self.label = f"{body.key}.{argument.name}"
+        """The path of the argument in the spec, which a compiler shows."""
+
+    # ---- The variable, as the kind declares it ----
+
+    @property
+    def declaration(self) -> str:
+        return self.kind.declaration(self)
+
+    @property
+    def value(self) -> str:
+        """Returns the initial value of the variable, as a C expression."""
+        return self.kind.initial(self)
+
+    @property
+    def is_strict(self) -> bool:
+        """Returns whether the compiler must check that the type can hold the initial value."""
+        return self.kind.is_strict(self)
+
+    @property
+    def is_char(self) -> bool:
+        """Returns whether characters have the type `char` in C."""
+        return self.ctype.base == "char"
+
+    # ---- What Python passes ----
+
+    @property
+    def param_type(self) -> str:
+        """Returns the C type of the argument in the table for the runtime; empty: the table only has its name."""
+        return self.kind.param_type(self)
+
+    @property
+    def is_required(self) -> bool:
+        return not self.kind.may_be_missing
+
+    @property
+    def declared(self) -> Piece | None:
+        """Returns the statements before the arguments are read, if Python passes the argument."""
+        return self.kind.declared_piece(self) if self.index >= 0 else None
+
+    @property
+    def read(self) -> Piece | None:
+        """Returns the call that reads the argument from Python, which is not 0 after a failure; None for arrays and
+        objects, which the runtime reads together."""
+        return self.kind.read_piece(self) if self.index >= 0 else None
+
+    @property
+    def read_arguments(self) -> str:
+        """Returns the first C arguments of that call."""
+        return f"&{self.body.table}, {self.index}, {self.body.given}"
+
+    @property
+    def default(self) -> str:
+        """Returns the default value, as a C expression of the spec; empty: there is none."""
+        return self.kind.default or ""
+
+    @cached_property
+    def is_late(self) -> bool:
+        """Returns whether the default value depends on other parameters."""
+        others = (each.name for each in self.body.arguments if each is not self.argument)
+        return any(mentions([self.default], other) for other in others)
+
+    @property
+    def late_value(self) -> str:
+        """Returns the default value that depends on other parameters, as a C expression."""
+        return self.body.text(self.default) if self.is_late else ""
+
+    @property
+    def is_late_strict(self) -> bool:
+        """Returns whether the compiler must check that the type can hold that default value."""
+        given = self.body.call.given
+        return not any(each.name == self.default and each.ctype == self.ctype for each in given)
+
+    # ---- What C gets ----
+
+    @cached_property
+    def place(self) -> Place:
+        """Returns the place of an array or an object."""
+        return self.body.place(self.name)
+
+    @property
+    def passed(self) -> Piece | None:
+        """Returns what C gets; None: it gets the variable, or its address."""
+        return self.kind.passed_piece(self)
+
+
+# ---- Helpers of the kinds that share memory with Python: arrays and objects ----
+
+LIKE = "like "
+_NEW = "new"
+KEYS_OF_ARRAYS = ("of", "writes", "require", "copy", "cast", "optional", "default")
+
+
+def writes(entry: ParameterEntry) -> bool:
+    """Returns whether C writes to the memory: the key `writes`, or else whether the type lacks `const`.
+
+    For objects, the C type is unreliable, and the key can override it. Objects passed by value are never `const`, and a
+    `const T *` may own mutable data.
+    """
+    declared = text_of(entry.fields[WRITES])
+    return not entry.ctype.reads if declared is None else declared == "true"
+
+
+def writes_of_pointer(pointer: CType, entry: ParameterEntry) -> dict[str, Any]:
+    """Returns the fields `writes` and `unless_const` for a prototype that has another name for the pointer type."""
+    if text_of(entry.fields[WRITES]) is not None:
+        return {}
+    return {"writes": not pointer.reads, "unless_const": None if pointer.depth else pointer.base}
+
+
+def refuse_const(entry: ParameterEntry) -> None:
+    if is_true(entry.fields[WRITES]) and entry.ctype.reads:
+        raise entry.mistake("argument-type", "C does not write to 'const' memory")
+
+
+def cast_of(entry: ParameterEntry, has_dtype: bool) -> Cast | None:
+    """Returns how elements of other dtypes are converted. `has_dtype`: the array has a required dtype, or several."""
+    if entry.cast is None:
+        return None
+    place = entry.place(CAST_OF_ARGUMENT)
+    if entry.ctype.base in entry.names.records and has_dtype:
+        message = f"the elements of '{entry.parameter.name}' are records, which are not converted"
+        raise Mistake("without-effect", place, message, "leave 'cast' out")
+    if writes(entry):
+        message = f"C may write to '{entry.parameter.name}', and would write to the converted copy"
+        raise Mistake(
+            "without-effect", place, message, "if C only reads it: 'writes: false', or 'const' in the prototype"
+        )
+    if not has_dtype:
+        message = f"an array of any dtype is accepted for '{entry.parameter.name}': there is nothing to convert"
+        raise Mistake("without-effect", place, message, "leave 'cast' out, or require a dtype")
+    return entry.cast
+
+
+def new_output(entry: ParameterEntry, what: str) -> NewOutput | None:
+    """Returns the new output that `default` declares, or None without a default. `what` is the argument, in words."""
+    default = text_of(entry.fields[DEFAULT])
+    if default is None:
+        return None
+    if default == _NEW:
+        return NewOutput()
+    if not default.startswith(LIKE):
+        message = f"the default of {what} is 'like PARAM', or 'new', of the shape that is required"
+        raise entry.mistake("without-effect", message, "NULL: 'optional: true'")
+    return NewOutput(default.removeprefix(LIKE).strip())
+
+
+def no_keeps_message(entry: ParameterEntry) -> dict[str, str]:
+    """Returns the message for `keeps` on an array, which cannot keep other arguments alive."""
+    name = entry.parameter.name
+    return {"keeps": f"'keeps' belongs to the object that keeps it: 'args: {{OBJECT: {{keeps: {name}}}}}'"}
+
+
+def requirements_of_class(entry: ParameterEntry, of: Class) -> Requirements:
+    """Returns the requirements of an object. A `dlb_array` must be compact if no layout is declared."""
+    require = entry.require()
+    has_layout = require.compact or require.inner_compact or require.nonnegative_strides
+    return replace(require, compact=True) if of.name.text == entry.names.arrays and not has_layout else require
+
+
+def refuse_order(entry: ParameterEntry, of: Class) -> None:
+    if entry.require().order == "F":
+        message = f"the class '{of.name.text}' has the order of the axes, not an argument"
+        raise entry.mistake("without-effect", message, "'order' of the tensor, and 'require: [compact]'")
+
+
+def array_key_messages(of: Class) -> dict[str, str]:
+    """Returns the messages for keys about arrays: `cast`, and those that a class without `import` does not accept."""
+    if of.imports:
+        return {"cast": f"the 'import' of '{of.name.text}' has the key 'cast', not an argument"}
+    why = f"'{of.name.text}' has no 'import', so that it takes no foreign arrays"
+    return {key: f"'{key}' has no place here: {why}" for key in ("require", "copy", "cast")}
+
+
+# ---- Literals of numbers and enums as default values and as fixed values ----
+
+
+def literal_problems(
+    literal: Leaf | None, ctype: CType, number: NumberKind | None, floating_hint: str | None = None
+) -> Iterator[Diagnostic]:
+    """Yields the problem of a literal that its C type cannot hold. The C compiler would convert it silently."""
+    base = ctype.base
+    if literal is None or ctype.depth or fit(literal.text, base, number) != "differs":
+        return
+    text, hint = literal.text, floating_hint
+    if number == "bool":
+        message, hint = f"'{text}' is not a boolean", "write 0 or 1, true or false"
+    elif is_floating(text):
+        message = f"'{text}' is not an integer, and '{base}' is one"
+    else:
+        message = f"'{base}' cannot hold {text}"
+        hint = f"write ({base}){text} if all bits are meant" if text.startswith("-") else None
+    yield Diagnostic("argument-type", literal.span, message, hint)
+
+
+def initial_value(ctype: CType, value: str) -> str:
+    """Returns the value as the initial one of a variable. A `float` gets a literal of its own type."""
+    return f"{value}f" if is_floating(value) and value[-1] not in "fFlL" and ctype == CType("float") else value
+
+
+def is_checked(ctype: CType, number: NumberKind | None, value: str) -> bool:
+    """Returns whether only the compiler can check that a variable can hold the value."""
+    if ctype.depth or ctype.is_function or value.startswith("{"):
+        return False
+    if number is None and (not is_unknown(ctype) or is_floating(value)):
+        return False
+    return fit(value, ctype.base, number) == "unknown"
