@@ -60,7 +60,7 @@ def _declares(key: str, prototype: Prototype) -> Assertion:
 
 def argument_assertions(argument: Argument, function: Call, key: str) -> list[Assertion]:
     """Returns the assertions about an array that depend on other arguments."""
-    return [*element_assertions(key, argument, function), *byte_count_assertions(key, argument, function)]
+    return [*_element_assertions(key, argument, function), *_byte_count_assertions(key, argument, function)]
 
 
 def _of_other_names(key: str, function: Call) -> list[Assertion]:
@@ -112,7 +112,7 @@ def _function_pointer(prototype: Prototype) -> str:
 _SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")
 
 
-def element_assertions(key: str, argument: Argument, function: Call) -> list[Assertion]:
+def _element_assertions(key: str, argument: Argument, function: Call) -> list[Assertion]:
     """Asserts that the required dtype of an array matches its C elements."""
     kind, base = argument.kind, argument.ctype.base
     if not kind.has_elements or kind.is_bytes or base == "void":
@@ -204,19 +204,15 @@ def _bytes(row: Sequence[str], dtype: DType) -> str:
 # C counts elements of such a type.
 
 
-def byte_count_assertions(key: str, argument: Argument, function: Call) -> list[Assertion]:
-    """Returns assertions for the counts of one argument.
+def _byte_count_assertions(key: str, argument: Argument, function: Call) -> Iterator[Assertion]:
+    """Yields assertions about the counts of one argument.
 
     A count of bytes equals a count of elements only if an element is one byte. `size_of`, `sizeof` in a count, and
     rows of whole elements are right for elements of every size.
     """
-    if not argument.kind.is_bytes or argument.ctype.base in BYTES:
-        return []
-    return list(_assertions(key, argument, function))
-
-
-def _assertions(key: str, argument: Argument, function: Call) -> Iterator[Assertion]:
     kind, name, base = argument.kind, argument.name, argument.ctype.base
+    if not kind.is_bytes or base in BYTES:
+        return
     points = f"but {name} points to {base}"
     row = constant_row((kind.require.shape or ())[1:], function)  # the first axis counts rows, in bytes
     for each in function.arguments:
@@ -238,7 +234,7 @@ def _assertions(key: str, argument: Argument, function: Call) -> Iterator[Assert
         shape = ", ".join(kind.require.shape)
         remedy = f"write shape: [{shape}, sizeof({base})]"
         yield _one_byte(base, f"{key}.{name}: shape: [{shape}] counts bytes, {points}: {remedy}")
-    made = argument.kind.new_output
+    made = kind.new_output
     model = function.find(made.like or "") if made is not None else None
     if model is not None and not model.kind.is_bytes and not any(lengths(argument)):
         remedy = f"write default: new, and require count: N * sizeof({base})"

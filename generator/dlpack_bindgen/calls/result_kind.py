@@ -494,24 +494,3 @@ SHAPE_OF_RESULT = Key[Items | Fields](
     ),
     after="count",
 )
-
-
-# ---- What a call returns besides values: an argument, or several values ----
-
-
-class TupleResult(Frozen):
-    """Several results."""
-
-    to: Target
-    values: str
-    """The variable with the objects."""
-    count: int
-
-
-class ArgumentResult(Frozen):
-    """An argument that the call returns."""
-
-    to: Target
-    argument: str
-    arguments_and_index: str
-    """The array of all arguments and the index, as C arguments."""

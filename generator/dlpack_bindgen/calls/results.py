@@ -20,7 +20,6 @@ from dlpack_bindgen.calls.lifetimes import (
 )
 from dlpack_bindgen.calls.number import NUMBERS
 from dlpack_bindgen.calls.result_kind import (
-    ArgumentResult,
     EarlierObjects,
     EmittedValue,
     Param,
@@ -28,10 +27,10 @@ from dlpack_bindgen.calls.result_kind import (
     Result,
     ReturnableArgument,
     Target,
-    TupleResult,
     Value,
 )
 from dlpack_bindgen.dlpack import MAX_NDIM
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.tensor.c_names import scope_of
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING
 from dlpack_bindgen.tensor.shape import EachShape, Shape
@@ -41,6 +40,30 @@ from dlpack_bindgen.text.types import CType, declared, family
 
 if TYPE_CHECKING:
     from dlpack_bindgen.calls.emitted_function import Body
+
+
+# ---- Results besides values: an argument, or a tuple of several results ----
+
+
+class TupleResult(Frozen):
+    """Several results."""
+
+    to: Target
+    values: str
+    """The variable with the objects."""
+    count: int
+
+
+class ArgumentResult(Frozen):
+    """An argument that the call returns."""
+
+    to: Target
+    argument: str
+    arguments_and_index: str
+    """The array of all arguments and the index, as C arguments."""
+
+
+# ---- The values of a call ----
 
 
 class Results:
