@@ -22,14 +22,15 @@ from dlpack_bindgen.text.names import suggests
 from dlpack_bindgen.text.types import CType
 
 
-def check_endings(call: Call, report: Report) -> None:
+def check_double_frees(call: Call, report: Report) -> None:
+    """Reports functions, code and classes that would free an object twice, or memory that they do not own."""
     _released(call, report)
     _ended(call, report)
     _freed(call, report)
     _strings_freed(call, report)
 
 
-def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
+def check_mixed_memory(calls: Sequence[Call], known: Names, report: Report) -> None:
     """Reports classes whose `release` would get both objects in memory of their owner and objects of the library."""
     filled: dict[str | None, list[Span]] = defaultdict(list)
     given: dict[str | None, list[Span]] = defaultdict(list)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.keys import Form, Key, Single
 from dlpack_bindgen.language.values import Fields, Leaf, text_of
-from dlpack_bindgen.tensor.c_names import scope_of
 from dlpack_bindgen.tensor.item import External, Item
 from dlpack_bindgen.tensor.slot import Scope
 from dlpack_bindgen.text.diagnostics import Diagnostic, Report
@@ -57,6 +56,8 @@ def read_external(name: str, fields: Fields) -> External | None:
 
 
 class ExternalClass(Frozen):
+    """A class of another module, in C and in the stub."""
+
     item: Item
     origin: External
     scope: Scope
@@ -86,8 +87,3 @@ class ExternalClass(Frozen):
         external = f".external = &{self.scope.hook('external')}"
         names = [f".name = {c_string(self.full_name)}", *self.scope.members_of_type]
         return [*names, ".release_on = DLB_RELEASE_GIL", ".writable = 1", external]
-
-
-def external_class(module: str, c_name: str, item: Item) -> ExternalClass:
-    assert item.external is not None
-    return ExternalClass(item, item.external, scope_of(module, c_name, item))

@@ -339,7 +339,7 @@ def _members(new: Fields, own_class: Class) -> Iterator[Diagnostic]:
 _COUNTS = ("nothing", "one value", "two values")
 
 
-def refuse(key: Leaf, function: Fields, report: Report) -> None:
+def check_not_special(key: Leaf, function: Fields, report: Report) -> None:
     """Reports functions of the module with the name of a special method."""
     name = function[NAME] or key
     if name.text in SPECIAL:

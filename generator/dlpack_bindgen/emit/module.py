@@ -13,11 +13,11 @@ from dlpack_bindgen.calls.stub import gives_back, stubs, uses_arrays, uses_paths
 from dlpack_bindgen.classes import class_docs, records
 from dlpack_bindgen.classes.constants import Enumeration
 from dlpack_bindgen.classes.emitted_class import EmittedClass, Tables, emit_functions
-from dlpack_bindgen.classes.external import ExternalClass, external_class
+from dlpack_bindgen.classes.external import ExternalClass
 from dlpack_bindgen.classes.related import RelatedClasses
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.spec import Spec
-from dlpack_bindgen.tensor.c_names import CNames, enum_table
+from dlpack_bindgen.tensor.c_names import CNames, enum_table, scope_of
 from dlpack_bindgen.tensor.item import Action
 from dlpack_bindgen.tensor.steps import status_assertion
 from dlpack_bindgen.text.fragments import Assertion, EmittedFunction, negate, replace_result, statements
@@ -48,7 +48,9 @@ class InitAction(Frozen):
     """The message without one of the library."""
 
 
-class Constant(Frozen):
+class EmittedConstant(Frozen):
+    """A constant of the module, in C and in the stub."""
+
     name: str
     value: str
     """A C expression that makes the Python object."""
@@ -89,8 +91,11 @@ class Module:
 
     @cached_property
     def external_classes(self) -> list[ExternalClass]:
-        found = [item for item in self.spec.items if item.external is not None]
-        return [external_class(self.spec.module, self.names.c_name(item.name), item) for item in found]
+        return [
+            ExternalClass(item, item.external, scope_of(self.spec.module, self.names.c_name(item.name), item))
+            for item in self.spec.items
+            if item.external is not None
+        ]
 
     @cached_property
     def _calls(self) -> list[Call]:
@@ -184,9 +189,10 @@ class Module:
         return [(self.names.enums[each.name], each) for each in self.spec.enums]
 
     @cached_property
-    def constants(self) -> list[Constant]:
+    def constants(self) -> list[EmittedConstant]:
         return [
-            Constant(each.name, each.kind.made(each.value), each.kind.stub_type(None)) for each in self.spec.constants
+            EmittedConstant(each.name, each.kind.made(each.value), each.kind.stub_type(None))
+            for each in self.spec.constants
         ]
 
     @property

@@ -172,17 +172,17 @@ def qualified(stub: str) -> str:
     defined = {name for found in _DEFINED.findall(stub) for name in found if name}
     if not defined:
         return stub
+
+    def full(match: re.Match[str]) -> str:
+        return f"builtins.{match.group()}" if match.group() in defined else match.group()
+
     lines = []
     in_docstring = False
     for line in stub.split("\n"):
         is_code = not in_docstring and '"""' not in line
         in_docstring ^= line.count('"""') % 2 == 1
-        lines.append(re.sub(_USED, lambda match: _full(match.group(), defined), line) if is_code else line)
+        lines.append(re.sub(_USED, full, line) if is_code else line)
     return "\n".join(lines).replace("\nimport ", "\nimport builtins\nimport ", 1)
-
-
-def _full(name: str, defined: set[str]) -> str:
-    return f"builtins.{name}" if name in defined else name
 
 
 # ---- A cache of compiled templates, in the folder where Python caches compiled modules ----

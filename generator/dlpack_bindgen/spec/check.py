@@ -25,12 +25,11 @@ from dlpack_bindgen.spec.c_code_rules import (
 )
 from dlpack_bindgen.spec.name_collisions import check_collisions, check_emitted
 from dlpack_bindgen.spec.spec import Spec, has_functions, names
-from dlpack_bindgen.tensor import match_rules
 from dlpack_bindgen.tensor.import_rules import check_imports, check_unset_members
 from dlpack_bindgen.tensor.match_arms import matches
 from dlpack_bindgen.tensor.match_inverse_rules import check_inverse_match
-from dlpack_bindgen.tensor.match_rules import check_imported_memory, check_match, check_slots
-from dlpack_bindgen.tensor.step_rules import check_steps, tests
+from dlpack_bindgen.tensor.match_rules import check_axis, check_imported_memory, check_match, check_slots
+from dlpack_bindgen.tensor.step_rules import check_steps, check_tests
 from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, GetAdvisor, Report, UnknownName, listed, merged, within
 from dlpack_bindgen.text.names import HeaderNames, of_standard_headers
@@ -55,7 +54,7 @@ def check_all(spec: Fields, known: Names, report: Report) -> None:
         check_inverse_match(tensor, found, report)
     for name, handle in handles.records() if handles else ():
         check_external_classes(name, handle, report)
-        match_rules.axis(handle, report)
+        check_axis(handle, report)
         check_steps(handle, spec, report)
         check_imports(handle, report)
         check_inverse_match(handle, (), report)
@@ -149,7 +148,7 @@ def check_module(spec: Fields, report: Report) -> None:
     for problem in (problem for each in FEATURES for problem in each.problems_of_module(spec)):
         report(problem)
     if init := spec[INIT]:
-        tests(init, None, spec, report)
+        check_tests(init, None, spec, report)
 
 
 def _attributes(spec: Fields) -> Iterator[tuple[Leaf, str | None]]:

@@ -1,4 +1,4 @@
-"""Rules for functions: parameters, their declarations, and the ownership of results."""
+"""The rules for functions and for the members of classes, in the order of the spec."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from dlpack_bindgen.calls.lengths import is_number_out
 from dlpack_bindgen.calls.result_kind import OF
 from dlpack_bindgen.calls.result_kinds import RESULT
 from dlpack_bindgen.calls.spec_names import Class, Mistake, Names, Role
-from dlpack_bindgen.classes import methods_and_properties
-from dlpack_bindgen.classes.double_free_rules import check_endings, in_one_way
+from dlpack_bindgen.classes.double_free_rules import check_double_frees, check_mixed_memory
 from dlpack_bindgen.classes.methods_and_properties import (
     METHODS,
     NEW,
@@ -27,6 +26,7 @@ from dlpack_bindgen.classes.methods_and_properties import (
     check_attributes,
     check_members,
     check_new_struct,
+    check_not_special,
     check_specials,
 )
 from dlpack_bindgen.language.values import Fields, Leaf, is_record, text_of
@@ -46,10 +46,10 @@ def check_functions(spec: Fields, known: Names, report: Report) -> None:
     made = [_Function(key.text, function, known, report).check() for key, function in functions]
     check_alternatives([Alternative(*each, call) for each, call in zip(functions, made, strict=True)], report)
     for name, function in functions:
-        methods_and_properties.refuse(name, function, report)
+        check_not_special(name, function, report)
     for name, fields in classes_of(spec):
         made += _members(known.classes[name.text], fields, known, report)
-    in_one_way([call for call in made if call is not None], known, report)
+    check_mixed_memory([call for call in made if call is not None], known, report)
 
 
 def _members(own_class: Class, fields: Fields, known: Names, report: Report) -> Iterator[Call | None]:
@@ -98,14 +98,14 @@ class _Function:
         self._function = function
         self._known = known
         self._report = report
-        self._told: set[str] = set()
+        self._codes: set[str] = set()
         """The codes of all reported diagnostics."""
         self._own_class = own_class
         self._made = made
         self._property = property_
 
     def _emit(self, diagnostic: Diagnostic) -> None:
-        self._told.add(diagnostic.code)
+        self._codes.add(diagnostic.code)
         self._report(diagnostic)
 
     def check(self) -> Call | None:
@@ -118,7 +118,7 @@ class _Function:
             return None
         for problem in (problem for each in FEATURES for problem in each.problems(call)):
             self._emit(problem)
-        check_endings(call, self._emit)
+        check_double_frees(call, self._emit)
         return call
 
     def method(self, key: Leaf) -> Call | None:
@@ -200,7 +200,7 @@ class _Function:
     def _whole(self) -> Call | None:
         """Returns the checked call, or None if it has mistakes."""
         call = self.check()
-        is_clear = "argument-count" not in self._told  # a list may be an undeclared output
+        is_clear = "argument-count" not in self._codes  # a list may be an undeclared output
         return call if call is not None and call.is_whole and call.read_result is not None and is_clear else None
 
     def _is_resolved(self) -> bool:

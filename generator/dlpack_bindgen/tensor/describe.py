@@ -278,14 +278,14 @@ def slot_assertions(reading: Reading, slots: Slots, dtypes: Sequence[object]) ->
     return [*found, *(_statement(each) for each in capacity(slots, reading))]
 
 
-def type_assertion(reading: Reading, ctype: str) -> Statement:
+def _type_assertion(reading: Reading, ctype: str) -> Statement:
     """Asserts that the type is a struct with members, not a pointer or an opaque type."""
     what = "a struct with members (write 'pass: value' if it is a pointer)"
     message = f"{reading.scope.name}.type: {ctype} must be {what}"
     return _statement(Assertion("STRUCT", (reading.text("*self"),), message))
 
 
-def guarded(condition: str | None, found: list[Statement]) -> list[Statement]:
+def _guarded(condition: str | None, found: list[Statement]) -> list[Statement]:
     """Returns assertions that hold only under a condition of the preprocessor."""
     return found if condition is None else conditioned([Branch(condition, tuple(found))])
 
@@ -352,7 +352,7 @@ _CHOOSES = re.compile(r"\?|&&|\|\|")
 """Operators with conditional evaluation. The spec itself then decides on the access."""
 
 
-def pointers(fragments: Iterable[str | None]) -> Iterator[str]:
+def _pointers(fragments: Iterable[str | None]) -> Iterator[str]:
     """Yields the dereferenced pointers, such as `self->storage` for `self->storage->data`, in the order of access."""
     for text in fragments:
         for found in _CHAIN.finditer(_UNREAD.sub("", text)) if text and not _CHOOSES.search(text) else ():
@@ -362,7 +362,7 @@ def pointers(fragments: Iterable[str | None]) -> Iterator[str]:
                     yield pointer
 
 
-def always_read(slots: Slots) -> list[str | None]:
+def _always_read(slots: Slots) -> list[str | None]:
     """Returns the C source that is read from every object with these slots.
 
     It excludes reads for each axis, since the rank can be 0.
@@ -370,7 +370,7 @@ def always_read(slots: Slots) -> list[str | None]:
     strides = slots.strides
     left = [name for name in slots.names() if isinstance(getattr(slots, name), Conditional)]
     if isinstance(slots.shape, EachShape):
-        return [slots.shape.ndim, *always_read(replace(slots, shape=None))]
+        return [slots.shape.ndim, *_always_read(replace(slots, shape=None))]
     if isinstance(strides, EachStrides):
         left.append("strides")
     if strides is not None and not isinstance(strides, Conditional) and strides.compact_when is not None:
@@ -378,7 +378,7 @@ def always_read(slots: Slots) -> list[str | None]:
     return replace(slots, **dict.fromkeys(left)).fragments()
 
 
-def is_tested(pointer: str, fragments: Iterable[str | None]) -> bool:
+def _is_tested(pointer: str, fragments: Iterable[str | None]) -> bool:
     """Returns whether the spec tests the pointer itself."""
     written = re.compile(rf"{re.escape(pointer)}(?!\s*(?:->|\.|\[|\w))")
     return any(text is not None and written.search(text) for text in fragments)
@@ -439,7 +439,7 @@ class _Describe:
         flow.add(*late)
         flow.separate()
         beside = replace(tensor.slots, **dict.fromkeys(name for match in tensor.matches for name in match.slots))
-        flow.add(*self._nulls([*always_read(beside), *(of for match in tensor.matches for of in match.of)]))
+        flow.add(*self._nulls([*_always_read(beside), *(of for match in tensor.matches for of in match.of)]))
         self._slots()
         variables = self._scope.variables(fragments, certain=certain)
         body = flow.body(returned(self._finish()))
@@ -461,8 +461,8 @@ class _Describe:
         found: list[Statement] = []
         asked = step_fragments(self._tensor.require)
         known = set(self._pointers)
-        for pointer in pointers(fragments):
-            if pointer not in known and not is_tested(pointer, asked):
+        for pointer in _pointers(fragments):
+            if pointer not in known and not _is_tested(pointer, asked):
                 is_null = f"dlb_is_null_path({self._scope.text(pointer)})"
                 test = FailureTest(is_null, self._flow.refused(c_string(f"{pointer} is NULL")))
                 found.append(Piece("tensor/steps", "leave_if", test))
@@ -479,7 +479,7 @@ class _Describe:
 
         def sort(found: list[Statement], guard: str | None = None) -> None:
             """Adds assertions to one of the lists. Those of an arm with a preprocessor block stay together."""
-            found = guarded(guard, found)
+            found = _guarded(guard, found)
             groups = [found] if any(isinstance(each, Block) for each in found) else [[each] for each in found]
             for group in groups:
                 (late if _read(group, self._plain.declared) else early).extend(group)
@@ -490,7 +490,7 @@ class _Describe:
         if not self._scope.by_value and any(
             text and re.search(r"\bself->", text) for text in reading_fragments(self._tensor)
         ):
-            early.append(type_assertion(self._reading, self._scope.type))
+            early.append(_type_assertion(self._reading, self._scope.type))
         sort(slot_assertions(self._reading, beside, dtypes))
         for match in self._tensor.matches:
             sort([_statement(each) for each in match.assertions(self._plain)])
@@ -567,7 +567,7 @@ class _Describe:
         """Returns the statements of one arm of a match. `index` is the index of the arm, or -1 for the default."""
         arm = match.arms[index] if index >= 0 else Arm((), match.default or Slots())
         slots = replace(beside, **{name: getattr(arm.slots, name) for name in arm.slots.names()})
-        nulls = self._nulls(always_read(only(slots, run)), within=True)
+        nulls = self._nulls(_always_read(only(slots, run)), within=True)
         found = self._statements.of(slots, run, pending, is_optional=arm.condition is not None)
         return [*nulls, *found, *self._mark(match, index, run)]
 

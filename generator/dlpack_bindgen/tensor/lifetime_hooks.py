@@ -55,7 +55,7 @@ from dlpack_bindgen.text.types import family
 
 # ---- Hooks, and the two forms that most of them have: statements that cannot fail, and steps that can ----
 
-ERROR_PARAMETER = "dlb_error *error"
+_ERROR_PARAMETER = "dlb_error *error"
 
 NEEDS_RELEASE = Needs(("release",), "the object or reference must be released, too")
 
@@ -179,16 +179,17 @@ def steps_function(
         flow.call(each, slot)
     fragments = step_fragments([*checks, *actions])
     variables = scope.variables(fragments)
-    unused = (*(each for each in parameters if not mentions(fragments, each)), *unused_error(flow))
+    unused = (*(each for each in parameters if not mentions(fragments, each)), *_unused_error(flow))
     return Function(
         name,
         Variables(variables.declared, (*variables.unused, *unused)),
         flow.body(returned("0")),
-        (*parameters.values(), ERROR_PARAMETER),
+        (*parameters.values(), _ERROR_PARAMETER),
     )
 
 
-def unused_error(flow: Flow) -> tuple[str, ...]:
+def _unused_error(flow: Flow) -> tuple[str, ...]:
+    """Returns the parameter `error` if no step reports a failure."""
     return () if flow.can_fail else ("error",)
 
 
@@ -282,8 +283,8 @@ class HoldHook(Hook):
         for held in item.hold:
             _hold(scope, flow, held)
         fragments = [text for held in item.hold for text in (held.value, held.ok, held.error)]
-        variables = Variables(scope.variables(fragments, state_used=True).declared, unused_error(flow))
-        return Function(scope.hook("hold"), variables, flow.body(returned("0")), (ERROR_PARAMETER,), is_strict=True)
+        variables = Variables(scope.variables(fragments, state_used=True).declared, _unused_error(flow))
+        return Function(scope.hook("hold"), variables, flow.body(returned("0")), (_ERROR_PARAMETER,), is_strict=True)
 
 
 def _records(value: Value | None) -> tuple[Fields, ...]:
@@ -463,8 +464,8 @@ class CloneHook(Hook):
             flow.leave_unless(scope.text(replace_result(ok, "result")), exit)
             flow.assign("state->self", "result")
         fragments = [made.call, made.ok, made.error]
-        variables = Variables(scope.variables(fragments, state_used=True).declared, unused_error(flow))
-        return Function(scope.hook("clone"), variables, flow.body(returned("0")), (ERROR_PARAMETER,))
+        variables = Variables(scope.variables(fragments, state_used=True).declared, _unused_error(flow))
+        return Function(scope.hook("clone"), variables, flow.body(returned("0")), (_ERROR_PARAMETER,))
 
 
 # ---- The list of the hooks. Those that only run code of the spec are declared here ----

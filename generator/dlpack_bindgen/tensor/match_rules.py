@@ -13,7 +13,7 @@ from dlpack_bindgen.dlpack import number
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import forms
 from dlpack_bindgen.language.keys import MAX_RANK, Form
-from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, c_fragments, is_record, is_whole, text_of
+from dlpack_bindgen.language.values import Fields, Items, Leaf, Value, c_fragments, is_record, is_whole, text_of
 from dlpack_bindgen.tensor.dtype import BITS, C_OF_DTYPE, DECODED_DTYPE, DTYPE_OF_C_TYPE, LANES, constant_dtype
 from dlpack_bindgen.tensor.import_calls import ATTACH, DELETER, DESTROY, DETACH, INIT_OF_MAKING
 from dlpack_bindgen.tensor.import_parts import REQUIRE_OF_MAKING
@@ -289,7 +289,7 @@ def check_slots(tensor: Fields, matches: tuple[Match, ...], report: Report) -> N
         if match.slot is not None and match.further is not None:
             for problem in BY_NAME[match.slot].further_problems(match.further):
                 report(problem)
-    axis(tensor, report)
+    check_axis(tensor, report)
     _itemsize(tensor, report)
     reported: set[Span] = set()
     for extents, strides in _pairs(tensor, matches, "shape", "strides"):
@@ -308,21 +308,18 @@ def check_slots(tensor: Fields, matches: tuple[Match, ...], report: Report) -> N
     _device(tensor, matches, report)
 
 
-def axis(tensor: Fields, report: Report) -> None:
+def check_axis(tensor: Fields, report: Report) -> None:
     """Reports `axis` outside of `each` in a tensor or a handle. Parameters of functions may be called `axis`."""
     made = tensor[IMPORT_OF_CLASS]
     members = made[SET_OF_IMPORT] if made else None
-    each = _set_per_axis(members) if members else set()
+    assigned = members.leaves() if members else ()
+    each = {value for member, value in assigned if fragments.mentions_variable(member.text, "axis")}
     own = [(name, value) for name, value in tensor.values.items() if name not in _CALLED]
     for key, leaf in [text for name, value in own for text in c_fragments(value, name)]:
         if key != "each" and fragments.mentions_variable(leaf.text, "axis") and leaf not in each:
             hint = "a member that is set for each axis has 'axis' in its index" if key == "set" else None
             message = f"'axis' is known in 'each' only, not in '{key}'"
             report(Diagnostic("axis-outside-each", leaf.span, message, hint))
-
-
-def _set_per_axis(members: Table) -> set[Leaf]:
-    return {value for member, value in members.leaves() if fragments.mentions_variable(member.text, "axis")}
 
 
 def _itemsize(tensor: Fields, report: Report) -> None:

@@ -57,15 +57,11 @@ def check_steps(entry: Fields, spec: Fields, report: Report) -> None:
         _words(making[PARAMS_OF_MAKING], SCOPE_NAMES - {"stream"}, report)  # the keyword of from_dlpack
         _words(making[LET_OF_MAKING], WORDS_OF_MAKING, report)
         _order(making, ("require", "let"), report)
-        _bound(entry[PARAMS], making, key, report)
-    tests(entry, entry[PASS], spec, report)
+        _missing_params(entry[PARAMS], making, key, report)
+    check_tests(entry, entry[PASS], spec, report)
     for let in (entry[LET_OF_TENSOR], *(making[LET_OF_MAKING] for _, making in factories_of(entry))):
-        for record in _records(let):
+        for record in let.records() if let else ():
             _ending(record, condition_of(record[OK]), report)
-
-
-def _records(items: Items | None) -> tuple[Fields, ...]:
-    return items.records() if items else ()
 
 
 def _words(items: Items | None, words: frozenset[str], report: Report) -> None:
@@ -78,7 +74,7 @@ def _words(items: Items | None, words: frozenset[str], report: Report) -> None:
             report(Diagnostic("reserved-name", declared.leaf.span, message))
 
 
-def _bound(params: Items | None, making: Fields, verb: str, report: Report) -> None:
+def _missing_params(params: Items | None, making: Fields, verb: str, report: Report) -> None:
     """Reports required params of the class that `import` or `allocate` does not provide."""
     given = making[PARAMS_OF_MAKING]
     known = {declared.name for item in (given.items if given else ()) if (declared := declared_in(item))}
@@ -93,9 +89,11 @@ def _bound(params: Items | None, making: Fields, verb: str, report: Report) -> N
 
 
 def _names(record: Fields, keys: tuple[str, ...], report: Report) -> None:
+    """Reports variables that are declared twice."""
     seen: dict[str, Span] = {}
     for key in keys:
-        for item in _items_of(record, key):
+        items = items_of(record.value_of(key))
+        for item in items.items if items else ():
             declared = declared_in(item)
             if declared is None:
                 continue
@@ -126,11 +124,6 @@ def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
                     break
 
 
-def _items_of(record: Fields, key: str) -> tuple[Value, ...]:
-    items = items_of(record.value_of(key))
-    return items.items if items else ()
-
-
 def _items(value: Value) -> tuple[Value, ...]:
     return value.items if isinstance(value, Items) else (value,)
 
@@ -147,7 +140,7 @@ def _too_early(key: str, leaf: Leaf, section: str, later: Declared, report: Repo
     report(Diagnostic("used-too-early", leaf.span, message, hint, notes))
 
 
-def tests(value: Value, passed: Leaf | None, spec: Fields, report: Report) -> None:
+def check_tests(value: Value, passed: Leaf | None, spec: Fields, report: Report) -> None:
     """Reports `error` and `undo` in `value` without a test: they need the condition of an `ok`."""
     for record in _calls(value):
         own = record[OK]
