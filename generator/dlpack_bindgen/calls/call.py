@@ -29,13 +29,12 @@ from dlpack_bindgen.calls.object_params import BoundParam, bound_params
 from dlpack_bindgen.calls.result_kind import Result, ResultKind, Value
 from dlpack_bindgen.calls.spec_names import Class, Mistake, Names, declared_params
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language import forms
 from dlpack_bindgen.language.keys import DOC, IF
 from dlpack_bindgen.language.values import Fields, Leaf, Table, c_fragments, is_true, items_of, needed, text_of
 from dlpack_bindgen.tensor.match_rules import has_constant_shape, rank_bounds
 from dlpack_bindgen.tensor.requirements import Check, checks
 from dlpack_bindgen.text.c_checks import Problem
-from dlpack_bindgen.text.diagnostics import Diagnostic, Report, Span
+from dlpack_bindgen.text.diagnostics import Report, Span
 from dlpack_bindgen.text.names import is_system_error
 from dlpack_bindgen.text.types import CType, Prototype, holds, parse, pointed_to
 
@@ -340,11 +339,6 @@ class Call:
         struct, for example a `vec *`, can only count structs."""
         of = self.struct_of(argument)
         return of if of is not None and of.is_tensor and has_constant_shape(of.fields) else None
-
-    def key_problems(self, key: Leaf, of: str, otherwise: str) -> list[Diagnostic]:
-        found: list[Diagnostic] = []
-        forms.compared(key, of, found.append, otherwise=otherwise)
-        return found
 
     # ---- Failures ----
 

@@ -16,6 +16,7 @@ from dlpack_bindgen.calls.argument_kind import (
 from dlpack_bindgen.calls.number import type_assertions
 from dlpack_bindgen.calls.spec_names import Mistake, declared_params, marked
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language import forms
 from dlpack_bindgen.language.keys import (
     EXPRESSION,
     MAX_ARMS,
@@ -329,7 +330,7 @@ class DTypeCode(Kind, Frozen):
         if of is None:
             return
         for key, _ in codes.entries if (codes := fields[MAP_OF_CODES]) else ():
-            yield from call.key_problems(key, entry.parameter.name, "write the code alone")
+            yield from forms.compared(key, entry.parameter.name, otherwise="write the code alone")
         span = (fields[CODE_OF] or fields).span
         if not call.has_shape(of) or of.kind.element is not None:
             hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"

@@ -13,7 +13,7 @@ from dlpack_bindgen.calls.feature import Feature, Part, Stage
 from dlpack_bindgen.calls.result_kind import Result
 from dlpack_bindgen.calls.spec_names import Names
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language import reader
+from dlpack_bindgen.language import forms, reader
 from dlpack_bindgen.language.keys import EXPRESSION, Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
 from dlpack_bindgen.language.values import (
     Fields,
@@ -583,8 +583,7 @@ def _unreachable_exceptions(call: Call) -> Iterator[Diagnostic]:
     raises = table_of(call.fields[RAISES])
     taken: dict[str, Leaf] = {}
     for key, _ in raises.entries if raises else ():
-        hint = "compare in 'ok'; '_' is for all other values"
-        yield from call.key_problems(key, "result", hint)
+        yield from forms.compared(key, "result", otherwise="compare in 'ok'; '_' is for all other values")
         first = taken.setdefault(meaning(key.text), key)
         if first is not key:
             notes = (Note(first.span, "first here"),)

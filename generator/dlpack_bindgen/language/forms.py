@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE, LATER_DEVICES, number
 from dlpack_bindgen.frozen import Frozen
@@ -70,20 +70,18 @@ def is_truth(of: str) -> bool:
 def compared(
     key: Leaf,
     of: str,
-    report: Callable[[Diagnostic], None],
     alone: bool = False,
     otherwise: str = "with 'of: 1' keys can be conditions",
-) -> None:
-    """Reports a key that is a condition.
+) -> Iterator[Diagnostic]:
+    """Yields the mistake of a key that is a condition.
 
     `alone` tells whether `{any: [...]}` is valid there. `otherwise` is the hint if the key contains no value.
     """
-    sign = sign_of(key.text)
-    if sign is None:
+    if (sign := sign_of(key.text)) is None:
         return
     what = "makes a condition of it" if sign in LOGIC else "compares already"
     message = f"a key is compared with the value, and this '{sign}' {what}"
-    report(Diagnostic("compared-key", key.span, message, otherwise, facts=ComparedKey(key.text, of, alone)))
+    yield Diagnostic("compared-key", key.span, message, otherwise, facts=ComparedKey(key.text, of, alone))
 
 
 # ---- Checks and normal forms of single values ----

@@ -143,7 +143,9 @@ def _when(match: Match, arm: Arm, report: Report) -> None:
 def _conditions(match: Match, arm: Arm, report: Report) -> None:
     for of, pattern in zip(match.of, arm.when if len(match.of) == match.width else (), strict=False):
         for key in pattern.keys if not forms.is_truth(of.text) else ():
-            forms.compared(key, of.text, report, alone=match.slot is None and pattern.span is key.span)
+            is_alone = match.slot is None and pattern.span is key.span
+            for each in forms.compared(key, of.text, is_alone):
+                report(each)
 
 
 def _kinds(match: Match, report: Report) -> None:
