@@ -108,7 +108,7 @@ class Kind:
 
     @property
     def is_made_late(self) -> bool:
-        """Whether the argument is allocated after other parameters are known, because its shape depends on them."""
+        """Returns whether the argument is allocated after other parameters are known, on which its shape depends."""
         return self.new_output is not None and self.new_output.like is None
 
     # ---- The argument in Python ----
@@ -123,7 +123,7 @@ class Kind:
 
     @property
     def is_integer(self) -> bool:
-        """Whether Python passes an `int`."""
+        """Returns whether Python passes an `int`."""
         return False
 
     def length(self, name: str, ctype: CType) -> str | None:
@@ -132,12 +132,12 @@ class Kind:
 
     @property
     def may_be_missing(self) -> bool:
-        """Whether Python may leave the argument out, or pass None."""
+        """Returns whether Python may leave the argument out, or pass None."""
         return self.optional or self.default is not None or self.new_output is not None
 
     @property
     def default_type(self) -> str | None:
-        """The Python type of the default value, if the spec can give one."""
+        """Returns the Python type of the default value, if the spec can give one."""
         return None
 
     # ---- Arrays and objects ----
@@ -161,27 +161,27 @@ class Kind:
 
     @property
     def has_elements(self) -> bool:
-        """Whether C code of the spec can read the elements, by index."""
+        """Returns whether C code of the spec can read the elements, by index."""
         return self.is_pointer or self.least_elements is not None
 
     @property
     def object_class(self) -> str | None:
-        """The class of the object; None: it is none, or a list."""
+        """Returns the class of the object; None: it is none, or a list."""
         return None if self.is_list else self.class_name
 
     @property
     def is_operand(self) -> bool:
-        """Whether the argument is an array, an object or a list of objects, which the runtime converts."""
+        """Returns whether the argument is an array, an object or a list of objects, which the runtime converts."""
         return self.is_array or self.class_name is not None
 
     @property
     def has_length(self) -> bool:
-        """Whether other arguments can be its lengths."""
+        """Returns whether other arguments can be its lengths."""
         return self.is_operand or self.is_table_of_strings
 
     @property
     def least_elements(self) -> int | None:
-        """The number of characters or strings that C code of the spec may read without a check; None: it has none."""
+        """Returns the number of characters or strings that C of the spec may read unchecked; None: it has none."""
         return None
 
     def operand_flags(self) -> Iterator[str]:
@@ -208,7 +208,7 @@ class Kind:
 
     @property
     def needs_own(self) -> bool:
-        """Whether the argument must be an object of the class. A temporary object for the call is not enough."""
+        """Returns whether the argument must be an object of the class. A temporary one for the call is not enough."""
         return self.invalidates or bool(self.keeps_alive)
 
     outlasts_call: bool = False
@@ -236,7 +236,7 @@ class Kind:
 
     @property
     def owner(self) -> str | None:
-        """The suffix of the variable that owns the memory that C gets."""
+        """Returns the suffix of the variable that owns the memory that C gets."""
         return None
 
     def freed_piece(self, emitted: EmittedArgument) -> Piece:
@@ -254,22 +254,22 @@ class Kind:
 
     @property
     def measure(self) -> Measure | None:
-        """The length, stride or flags of another argument."""
+        """Returns the length, stride or flags of another argument."""
         return None
 
     @property
     def described(self) -> str | None:
-        """The array or object that the runtime must describe for the value."""
+        """Returns the array or object that the runtime must describe for the value."""
         return None
 
     @property
     def returned(self) -> Value | None:
-        """The value that the call returns in the variable that C fills."""
+        """Returns the value that the call returns in the variable that C fills."""
         return None
 
     @property
     def is_read_late(self) -> bool:
-        """Whether C code of the spec can read the value or the elements only when the runtime has all arrays."""
+        """Returns whether C of the spec can read the value or the elements only when the runtime has all arrays."""
         return self.is_pointer or self.measure is not None
 
     def may_be_returned(self, own: CType, returned: CType, of: str, in_storage: bool) -> bool:
@@ -420,7 +420,7 @@ class PythonScope(Frozen):
 
     @property
     def may_be_temporary(self) -> bool:
-        """Whether the function accepts values of which it makes an object for the call. C then reads the object."""
+        """Returns whether the function accepts values of which it makes an object for the call, which C reads."""
         return self.members is not None or self.imported_number is not None
 
     def object_type(self, of: str) -> str:
@@ -552,13 +552,13 @@ class ParameterEntry(Frozen):
 
     @property
     def is_misread(self) -> bool:
-        """Whether the entry has an unknown key, or a key for results only. This key may declare the type."""
+        """Returns whether the entry has an unknown key, or a key for results only. This key may declare the type."""
         of_results = self.fields.has_any(SHAPE_OF_RESULT, DTYPE_OF_RESULT)
         return self.fields.has_unknown or (of_results and not is_true(self.fields[OUT]))
 
     @property
     def requires_nothing(self) -> bool:
-        """Whether `require` is an empty list. It declares that the function knows the length."""
+        """Returns whether `require` is an empty list. It declares that the function knows the length."""
         listed = self.fields[REQUIRE_OF_ARGUMENT]
         return listed is not None and listed.count == 0
 

@@ -283,6 +283,7 @@ class Body:
 
     @property
     def function_table(self) -> Table:
+        """Returns the `dlb_py_function` constant, without its params and operands."""
         call, count = self.call, len(self.call.given)
         is_new = self._owner is not None and self._owner.new is call
         members = [f".name = {c_string(self._owner.name if is_new and self._owner else call.name)}"]
@@ -466,6 +467,7 @@ class _Steps:
         """Conditions that leave the call, tested before the next statement."""
 
     def all(self) -> list[Step]:
+        """Returns the steps that precede `last`."""
         body, call = self._body, self._call
         self._conditions += body.stage(Stage.ARRAYS)
         late = late_measures(call.arguments)

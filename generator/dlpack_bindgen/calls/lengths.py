@@ -221,7 +221,7 @@ def implied(
     arguments = [_completed(argument, arguments, known) if argument else None for argument in arguments]
     counted = _counted(arguments)
     pairs = [(each, argument) for each, argument in zip(entries, arguments, strict=True) if argument]
-    free = any(is_free(each, argument) or of_array(each, argument, arguments) for each, argument in pairs)
+    free = any(is_free(each, argument) or _of_array(each, argument, arguments) for each, argument in pairs)
     if counted is None or free:
         return tuple(arguments)
     of, count = counted
@@ -266,7 +266,7 @@ def is_open(each: ParameterEntry, argument: Argument, arguments: Sequence[Argume
     return not any(of.of == argument.name and of.is_length for of in _measures(arguments))
 
 
-def is_extent(each: ParameterEntry, argument: Argument) -> bool:
+def _is_extent(each: ParameterEntry, argument: Argument) -> bool:
     """Returns whether the argument is an undeclared integer with the name of a length or an extent, such as `rows`."""
     return is_free(each, argument) or (is_undeclared_integer(each, argument) and suggests(argument.name, "extent"))
 
@@ -276,7 +276,7 @@ def is_free(each: ParameterEntry, argument: Argument) -> bool:
     return is_undeclared_integer(each, argument) and suggests(argument.name, "length")
 
 
-def is_capacity(each: ParameterEntry, argument: Argument, filled: str) -> bool:
+def _is_capacity(each: ParameterEntry, argument: Argument, filled: str) -> bool:
     """Returns whether the name of an undeclared integer means the capacity of the buffer `filled`.
 
     `dstCapacity` is the capacity of `dst`. `capacity` alone is the capacity of any buffer.
@@ -297,7 +297,7 @@ def is_number_out(argument: Argument) -> bool:
     return value is not None and value.kind.is_number and is_one
 
 
-def of_array(each: ParameterEntry, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:
+def _of_array(each: ParameterEntry, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:
     """Returns the array whose length the name means, or None: `x` for `nx`, `x_len` or `num_x`."""
     if not is_undeclared_integer(each, argument) or suggests(argument.name, "extent"):
         return None
@@ -375,7 +375,7 @@ def _unknown_lengths(call: Call) -> Iterator[Diagnostic]:
         return
     if free is not None and left:
         array, hint = left[0][1], None
-        extents = [argument.name for each, argument in pairs if is_extent(each, argument)]
+        extents = [argument.name for each, argument in pairs if _is_extent(each, argument)]
         if len(extents) > 1:
             hint = f"declare the length of each array: args: {{{_required(array, ' * '.join(extents[:2]))}, ...}}"
             axes = f"{extents[0]}: {{extent_of: {array.name}}}, {extents[1]}: {{extent_of: {array.name}, axis: 1}}"
@@ -401,7 +401,7 @@ def _single_numbers(call: Call, pairs: Pairs) -> Iterator[Diagnostic]:
 def _named(call: Call, pairs: Pairs, left: Pairs) -> Iterator[Diagnostic]:
     """Yields integers named after an array of unknown length."""
     for each, argument in pairs:
-        of = of_array(each, argument, call.read_arguments)
+        of = _of_array(each, argument, call.read_arguments)
         array = next((other for _, other in left if other.name == of), None)
         if array is not None:
             yield _may_be_length(each, array)
@@ -547,7 +547,7 @@ def _capacities(call: Call, pairs: Pairs) -> Iterator[Diagnostic]:
         has_length = any(argument.kind.value is not None or is_free(each, argument) for each, argument in behind)
         beside = behind if has_length else pairs[max(0, place - 1) : place]
         asked = [pair for pair in beside if is_free(*pair)]
-        named = [pair for pair in pairs if is_buffer and is_capacity(*pair, filled.name)]
+        named = [pair for pair in pairs if is_buffer and _is_capacity(*pair, filled.name)]
         asked += [pair for pair in named if pair not in asked]
         for each, argument in asked:
             if not ctext.mentions(length, argument.name):

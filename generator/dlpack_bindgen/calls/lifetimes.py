@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from dlpack_bindgen.calls.call import Call
     from dlpack_bindgen.calls.emitted_function import Body
 
-# ---- Rules for the ownership of returned objects, and for the objects that they keep alive ----
-
 
 class ReturnedClass(Frozen):
     """A class of another module whose objects the call returns, for the template."""
@@ -136,7 +134,11 @@ def _may_be_readonly(call: Call, argument: Argument, items: Mapping[str, Item]) 
     return required and not argument.kind.writes and argument.name not in stored_arguments(call)
 
 
+# ---- Rules for the ownership of returned objects, and for the objects that they keep alive ----
+
+
 def borrowed(function: Fields) -> list[Leaf]:
+    """Returns the names in the `borrow` of all results."""
     return [leaf for record in _records(function) if (leaf := record[BORROW])]
 
 

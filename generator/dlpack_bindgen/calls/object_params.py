@@ -287,6 +287,7 @@ class BoundParam(Frozen):
 
 
 def bound_params(call: Call) -> Iterator[BoundParam]:
+    """Yields the `params` of all returned objects."""
     names = call.names
     for returned, of, kept in _objects(call):
         if (found := names.classes.get(of or "")) is None:

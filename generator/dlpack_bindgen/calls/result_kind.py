@@ -203,12 +203,12 @@ class ResultKind(ABC):
 
     @property
     def is_integer(self) -> bool:
-        """Whether Python gets an `int`."""
+        """Returns whether Python gets an `int`."""
         return self.is_number and self.number == "int"
 
     @property
     def has_objects(self) -> bool:
-        """Whether Python gets an object of a class of the spec, or a list of them."""
+        """Returns whether Python gets an object of a class of the spec, or a list of them."""
         return self.is_object or self.is_list
 
     def has_characters(self, is_buffer: bool = False) -> bool:

@@ -156,10 +156,12 @@ def member_stubs(item: Item, names: CNames) -> tuple[str, ...]:
 
 
 def shown_doc(function: Call, items: Mapping[str, Item]) -> str | None:
+    """Returns the documentation in the stub, which has the signature already; None: there is none."""
     return documented(function, items) or None
 
 
 def definition(name: str, parameters: list[str], returned: str, doc: str | None) -> list[str]:
+    """Returns the lines of a `def` with its documentation."""
     line = f"def {name}({', '.join(parameters)}) -> {returned}:"
     lines = [line]
     if len(line) > 115:
