@@ -702,6 +702,7 @@ class StructConstructor(Frozen):
 
 
 def emit_constructor(scope: Scope, item: Item, new: NewStruct) -> EmittedFunction:
+    """Returns the constructor `Name(...)` of a struct that Python makes."""
     constructor = StructConstructor(scope, item, new)
     return EmittedFunction("classes/new_struct", constructor, f"{CALLED}{scope.c_name}_new", "", None)
 

@@ -90,6 +90,7 @@ class Fields:
         return found  # type: ignore[no-any-return]
 
     def value_of(self, key: str) -> Value | None:
+        """Returns the value of a key by its name, for code that treats all keys alike."""
         return self.values.get(key)
 
     def has_any(self, *keys: Key) -> bool:

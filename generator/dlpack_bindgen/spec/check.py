@@ -40,6 +40,7 @@ from dlpack_bindgen.text.yaml import Loaded, Scalar
 
 
 def check_all(spec: Fields, known: Names, report: Report) -> None:
+    """Checks all rules that compare values of one spec."""
     tensors = spec[TENSORS]
     handles = spec[HANDLES]
     for _, tensor in tensors.records() if tensors else ():

@@ -63,6 +63,7 @@ def constants_of_state(c_name: str, item: Item, place: str, expression: str) -> 
 
 
 def scope_of(module: str, c_name: str, item: Item) -> Scope:
+    """Returns the C representation of the objects of a class."""
     hold = item.hold if isinstance(item, Tensor) else ()
     return Scope(
         name=item.name,

@@ -388,6 +388,7 @@ def _is_tested(pointer: str, fragments: Iterable[str | None]) -> bool:
 
 
 def describe(scope: Scope, tensor: Tensor) -> Function:
+    """Returns the function that describes an object."""
     return _Describe(scope, tensor).function()
 
 
@@ -618,6 +619,7 @@ _FAST_NDIM = 8
 
 
 def has_fast_description(tensor: Tensor) -> bool:
+    """Returns whether an ordinary object can be described in one step."""
     if record_of(tensor) is not None or tensor.may_have_records:
         return False  # the slow path knows that DLPack has no records
     if runs_at_exports(tensor) or tensor.copy != "never" or tensor.release_on == "creator":

@@ -33,6 +33,7 @@ _OF_IMPORTS = ("data", "strides", "byte_strides", "readonly", "device_id", "devi
 
 
 def check_imports(tensor: Fields, report: Report) -> None:
+    """Checks `import` and `allocate` of a class."""
     for _, making in factories_of(tensor):
         accepts.check_requirements(making[REQUIRE_OF_MAKING], tensor, report)
         _indices(tensor, making, report)
@@ -121,6 +122,7 @@ def _frees(tensor: Fields, making: Fields, report: Report) -> None:
 
 
 def frees_self(text: str) -> bool:
+    """Returns whether C code calls `free(self)`."""
     words = [token.text for token in ctext.tokens(text)]
     return any(words[place : place + 4] == ["free", "(", "self", ")"] for place in range(len(words)))
 

@@ -44,6 +44,7 @@ class _Candidate(Frozen):
 
 
 def check_inverse_match(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+    """Checks the uses of `code` and `device_code` in an import or an allocation."""
     for _, making in factories_of(tensor):
         for word in SLOTS_OF_CODES:
             leaves = [leaf for _, leaf in c_fragments(making) if fragments.mentions_variable(leaf.text, word)]

@@ -65,6 +65,7 @@ Keys = tuple[str | None, ...]
 
 
 def check_match(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+    """Checks the matches of a tensor, and the conditions of the preprocessor in its values."""
     _cases(tensor, report)
     _owners(matches, report)
     _completeness(tensor, matches, report)
@@ -283,6 +284,7 @@ Values = list[Value]
 
 
 def check_slots(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+    """Checks the values of slots, each by itself and with the values of other slots."""
     for slot in SLOTS:
         for value in slot_values(tensor, matches, slot.name):
             for problem in slot.problems(value):

@@ -486,6 +486,7 @@ MAKE = Reporter(
 
 
 def hook_reporter(full_name: str) -> Reporter:
+    """Returns the reporter of functions that run hooks of a class."""
     return Reporter("dlb_", ("error", c_string(full_name)))
 
 
@@ -701,6 +702,7 @@ def statements_function(scope: Scope, verb: str, fragments: Mapping[str, str | N
 
 
 def statements_of(scope: Scope, slot: str, text: str) -> Statements:
+    """Returns the statements of a slot, for the template."""
     return Statements(tuple(statements(scope.text(text))), scope.label(slot))
 
 

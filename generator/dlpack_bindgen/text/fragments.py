@@ -68,7 +68,7 @@ class EmittedFunction(Frozen):
     template: str
     """The template with the macro `definition`, which prints it."""
     own: Any
-    """What this macro reads: the body of a call, a setter, a constructor, or a choice."""
+    """The input of this macro: the body of a call, a setter, a constructor, or a choice."""
     c_name: str
     entry: str
     """The `PyMethodDef`: name, function, calling convention, docstring; empty: Python calls it by another function."""
