@@ -439,7 +439,7 @@ class Fixed(Kind, Frozen):
 
     def late_pieces(self, emitted: EmittedArgument) -> Iterator[Piece]:
         if not emitted.ctype.is_function:  # C gets the function itself
-            yield Piece("calls/derived_arguments", "fixed", emitted)
+            yield Piece("calls/number", "strict", emitted)
 
 
 # ---- Params of the object in another argument ----
