@@ -124,7 +124,7 @@ def struct_signature(item: Item, new: NewStruct) -> str:
 
 
 def _shown(function: Call, named: bool = True) -> list[str]:
-    form = forms(function)[:2][-1]  # a default cannot precede a required parameter here, as it can in the first form
+    form = forms(function)[:2][-1]  # the second form, if there is one, shows the default of the first new output
     given = function.given
     names = [f"{each.name}{default}" for each, default in zip(given, form.defaults("=", named), strict=True)]
     return form.marked(names)
