@@ -22,15 +22,11 @@ _MADE = {
     "allowed": "that shows the memory of x, or of a copy",
     "always": "with a copy of x",
 }
-
-
 _EXPORTED = {
     "never": "Data in a layout that DLPack cannot describe is refused.",
     "allowed": "Data in a layout that DLPack cannot describe is copied for the consumer.",
     "always": "Each consumer gets a copy of the data.",
 }
-
-
 SHARED = ", shared through DLPack"
 
 

@@ -164,8 +164,6 @@ CLASS_KEYS: tuple[Key[Any], ...] = (METHODS, PROPERTIES, NEW)
 
 _ALWAYS = (ALWAYS, "true")
 _TYPES = {"float": "double ", "bool": "bool ", "complex": "double complex ", "char": "char ", "str": "const char *"}
-
-
 _OF_MEMORY = (*SLOT_NAMES, "match", "let", "hold", "parts")
 """Keys of a class that describe its memory."""
 

@@ -44,8 +44,6 @@ INIT = Key[Items]("init", ACTIONS, "Calls that run once, when Python loads the m
 FUNCTIONS = Key[Table]("functions", MAP_OF_FUNCTIONS, "The functions of the module.")
 _KEYS = (NUMBERS, RECORDS, ARRAYS, FUNCTIONS, CONSTANTS, INIT)
 MODULE_KEYS: tuple[Key[Any], ...] = with_added(_KEYS, KEYS_OF_FEATURES)
-
-
 LEGACY_READONLY = Key[Leaf](
     "legacy_readonly",
     Words((Word("refuse", "The export fails with a BufferError."), Word("copy", "The consumer gets a writable copy."))),

@@ -344,8 +344,6 @@ Write a device type of a newer `dlpack.h` as a number: `device: 19` (`kDLTPU`), 
 
 _LONGEST, _SHOWN = 8, 5
 """A value with more lines than `_LONGEST` is cut to `_SHOWN` lines."""
-
-
 ENTRY = ""
 
 

@@ -117,8 +117,6 @@ _FORMS = Alternatives(
         ),
     )
 )
-
-
 DELETER = Key[Items | Fields](
     "deleter",
     _FORMS,
@@ -251,8 +249,6 @@ _DESTROY = Alternatives(
         Option(STATEMENT, "Statements that free the object."),
     )
 )
-
-
 DETACH = Key[Leaf](
     "detach",
     STATEMENT,
@@ -304,8 +300,6 @@ _ATTACH = Record(
     doc="A call that passes `user` and `deleter` to the library after the object is created; `self` is the object.",
     keys=(*ACTION.keys, ORDER, USER),
 )
-
-
 ATTACH = Key[Fields]("attach", _ATTACH, "A call that passes the deleter after the object is created.", after="deleter")
 
 

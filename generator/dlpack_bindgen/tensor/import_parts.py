@@ -142,8 +142,6 @@ _LET = let_of(
     "`reversed(shape)`.",
 )
 _ARRAY_VALUES = frozenset(text.format(name) for name in ARRAYS_OF_AXES for text in ("{}", "reversed({})"))
-
-
 LET_OF_MAKING = Key[Items](
     "let",
     _LET,

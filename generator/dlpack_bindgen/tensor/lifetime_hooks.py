@@ -312,8 +312,6 @@ THREADS = {
 """Sentences about threads in the comment of the function that makes an owner, by `release_on`."""
 RELEASE_FLAGS = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
 """The constants of the runtime."""
-
-
 _THREADS = Words(
     (
         Word("any", "In the thread that uses the memory last."),
@@ -324,8 +322,6 @@ _THREADS = Words(
         ),
     )
 )
-
-
 RELEASE = Key[Leaf](
     "release",
     STATEMENT,
@@ -417,8 +413,6 @@ _FORMS = Alternatives(
         ),
     )
 )
-
-
 CLONE = Key[Leaf | Fields](
     "clone",
     _FORMS,

@@ -186,8 +186,6 @@ MATCHES = Key[Items](
     ListOf(MATCH, "a list of matches", least=1, lone=True),
     "Sets several slots at once, by the value of C expressions.",
 )
-
-
 VARIANTS = Key[Items](
     "variants",
     ListOf(
@@ -196,16 +194,12 @@ VARIANTS = Key[Items](
     "Creates one tensor for each item. Its keys replace the keys beside `variants`; the value of any other "
     "`KEY` replaces `${KEY}`.",
 )
-
-
 LET_OF_TENSOR = Key[Items](
     "let",
     LET,
     "C variables, calls and conditions that run in order at each reading, before the slots. The names "
     "`self`, `axis`, `itemsize` and `result` are reserved.",
 )
-
-
 REQUIRE_OF_TENSOR = Key[Items](
     "require", CHECKS, "Conditions that must hold at each reading. Otherwise the result is a BufferError."
 )

@@ -1,4 +1,4 @@
-"""The inverse of a match: an import chooses the values that the object gets."""
+"""The inverse of a match: C that finds the key of the library from the dtype, shape or device of an imported array."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from dlpack_bindgen.tensor.steps import MAKE, Exit, Report, made_fragments, unqu
 from dlpack_bindgen.text import ctext
 from dlpack_bindgen.text.fragments import ALWAYS, LITERAL, Piece, argument, mentions, replace_names
 from dlpack_bindgen.text.literals import c_string
-
-# ---- Inverse matches: code that finds the key of the library from the dtype, shape or device of an imported array ----
 
 _INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")
 _BEFORE = frozenset("( , ) == != ? : && || ! = {".split())

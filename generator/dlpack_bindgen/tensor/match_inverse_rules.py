@@ -17,8 +17,6 @@ from dlpack_bindgen.text.diagnostics import Diagnostic, Note, Report, shown
 from dlpack_bindgen.text.expressions import indices
 
 _Use = int | Literal["none", "some"]
-
-
 SLOTS_OF_CODES = {"code": ("dtype", "shape"), "device_code": ("device",)}
 """For each word, the slots to search for: the match that sets the first found slot is inverted."""
 

@@ -15,8 +15,6 @@ from dlpack_bindgen.text.types import is_address
 _FLOATING = frozenset({"float", "double"})
 _FLOAT = r"-?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _BOOLEAN = frozenset({"bool", "_Bool"})
-
-
 ObjectParams = Mapping[str, Item]
 """Params that are objects of other classes, by name."""
 

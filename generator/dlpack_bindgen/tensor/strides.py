@@ -151,6 +151,11 @@ class StrideCalls(Frozen):
 class StridesValue(SlotValue):
     """The base class of the forms of strides."""
 
+    compact_when: str | None
+    """A condition. If it holds, the array is compact in `order` and the strides are not read."""
+    overlap: bool
+    """Whether elements of the array may overlap."""
+
     @property
     def has_compact_rows(self) -> bool:
         """Whether all axes but the outermost are compact."""
@@ -165,11 +170,6 @@ class StridesValue(SlotValue):
     def words(self) -> str | None:
         """The strides in documentation; None: it leaves them out."""
         return None
-
-    compact_when: str | None
-    """A condition. If it holds, the array is compact in `order` and the strides are not read."""
-    overlap: bool
-    """Whether elements of the array may overlap."""
 
     def steps(self, axes: Sequence[tuple[str, str]], order: Order) -> list[AxisStep]:
         """Returns the steps along the axes. `axes`: the index and the extent of each, as C expressions."""
@@ -448,6 +448,7 @@ def _unit_assertions(unit: str, reading: Reading) -> Iterator[Assertion]:
         yield from reading.integers("strides.unit", each)
 
 
+_RANGE = "a stride is below 2^63"
 _WORDS = {"element": "elements", "byte": "bytes", "bit": "bits"}
 
 
@@ -499,6 +500,3 @@ class StridesSlot(RecordSlot):
         if outer := text_of(value[OUTER]):
             return OuterStride(outer, unit, compact_when, overlap)
         return ListedStrides(strings(needed(value[LIST])), unit, compact_when, overlap)
-
-
-_RANGE = "a stride is below 2^63"
