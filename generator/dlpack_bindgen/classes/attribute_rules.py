@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from dlpack_bindgen.calls.call import alternatives
 from dlpack_bindgen.calls.function_keys import NAME, TYPE_OF_PROPERTY
-from dlpack_bindgen.classes import quantity
 from dlpack_bindgen.classes.methods_and_properties import GET, METHODS, PROPERTIES, PROPERTY
 from dlpack_bindgen.language.keys import IF, PASS
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table, Value, is_record, text_of
@@ -127,7 +126,6 @@ def _attributes_of_parts(entry: Entry, parts: Items | None, methods: dict[str, L
 def _called(fields: Fields) -> Iterator[tuple[Leaf, str | None]]:
     """Yields the methods and properties, each with its `if`."""
     yield from called(fields[METHODS])
-    yield from ((name, None) for name in quantity.attribute(fields))
     for name, value in _properties(fields):
         yield name, text_of(value[IF]) if is_record(value, PROPERTY) else None
 

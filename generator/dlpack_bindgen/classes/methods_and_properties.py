@@ -14,7 +14,6 @@ from dlpack_bindgen.calls.object import Member, ObjectResult, ObjectState
 from dlpack_bindgen.calls.result_kind import Target
 from dlpack_bindgen.calls.result_kinds import kind_of
 from dlpack_bindgen.calls.spec_names import Class, Names, declared_params
-from dlpack_bindgen.classes import quantity
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.keys import (
     DOC,
@@ -399,8 +398,7 @@ def read_members(fields: Fields, names: Names, own_class: Class, ok: str | None)
         "properties": tuple(
             _read_property(key.text, value, names, own_class)
             for key, value in (properties.entries if properties else ())
-        )
-        + quantity.properties(fields),
+        ),
         "new": _read_call("new", new, names, None, made=own_class) if is_record(new, FUNCTION) else None,
         "new_struct": _read_new_struct(new, ok) if is_record(new, NEW_STRUCT) else None,
     }

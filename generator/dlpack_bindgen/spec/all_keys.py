@@ -12,7 +12,6 @@ from dlpack_bindgen.calls.features import MODULE_KEYS as KEYS_OF_FEATURES
 from dlpack_bindgen.classes.constants import CONSTANTS
 from dlpack_bindgen.classes.external import FROM
 from dlpack_bindgen.classes.methods_and_properties import CLASS_KEYS
-from dlpack_bindgen.classes.quantity import QUANTITY
 from dlpack_bindgen.classes.records import NUMBERS, RECORDS
 from dlpack_bindgen.language.keys import (
     ARRAYS,
@@ -76,7 +75,7 @@ TENSOR = Record(
             IMPORT_OF_CLASS,
             *CLASS_KEYS,
         ),
-        (QUANTITY, *(key for hook in HOOKS for key in hook.keys)),
+        (key for hook in HOOKS for key in hook.keys),
     ),
     exclusive=(("retain", "clone"),),
     template="variants",
