@@ -197,15 +197,6 @@ static inline DLB_ALWAYS_INLINE int dlb_py_take(const dlb_py_function *function,
     return 0;
 }
 
-/* Enters a function that only one thread may call at a time. A RuntimeError if another thread is in it. Sets `*entered`, and returns 0; or
- * -1. */
-DLB_API int dlb_py_enter_function(const dlb_py_function *function, dlb_count *calls, int *entered);
-/* Leaves the function, if this call has entered it. */
-static inline void dlb_py_leave_function(dlb_count *calls, int entered)
-{
-    (void)dlb_count_subtract(calls, (uint64_t)entered);
-}
-
 /* Checks that arguments do not overlap in memory if one of a pair is DLB_PY_RESTRICT and the call writes to one of them. A BufferError
  * names the pair. Returns 0 or -1. */
 DLB_API int dlb_py_check_overlap(const dlb_py_function *function, dlb_py_argument *arrays);

@@ -242,7 +242,6 @@
 #define dlb_py_end_legacy DLB_NAME(dlb_py_end_legacy)
 #define dlb_py_end_versioned DLB_NAME(dlb_py_end_versioned)
 #define dlb_py_enter_context DLB_NAME(dlb_py_enter_context)
-#define dlb_py_enter_function DLB_NAME(dlb_py_enter_function)
 #define dlb_py_exception_of DLB_NAME(dlb_py_exception_of)
 #define dlb_py_exit_context DLB_NAME(dlb_py_exit_context)
 #define dlb_py_explain DLB_NAME(dlb_py_explain)

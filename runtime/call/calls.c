@@ -41,19 +41,6 @@ int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fast
     return 0;
 }
 
-/* ---- Functions that only one thread may call at a time ---- */
-
-int dlb_py_enter_function(const dlb_py_function *function, dlb_count *calls, int *entered)
-{
-    if (dlb_count_enter(calls, 1) == 0) {
-        *entered = 1;
-        return 0;
-    }
-    (void)dlb_count_subtract(calls, 1);
-    PyErr_Format(PyExc_RuntimeError, "%s() is in use by another thread", function->name);
-    return -1;
-}
-
 /* ---- Members that properties set ---- */
 
 PyObject *dlb_py_stored(const dlb_py_function *function, PyObject *value, int fits)

@@ -252,8 +252,7 @@ class Body:
     def given_owners(self) -> tuple[Piece, ...]:
         """Returns the statements that free the memory of arguments which C reads."""
         owning = [each for each in self.arguments if each.kind.owner is not None]
-        released = self.stage(Stage.RELEASE)
-        return (*released, *(self.freed(each) for each in owning if not each.kind.capacity))
+        return tuple(self.freed(each) for each in owning if not each.kind.capacity)
 
     @cached_property
     def filled_owners(self) -> tuple[Piece, ...]:
@@ -280,7 +279,6 @@ class Body:
     def has_table(self) -> bool:
         """Returns whether a call of the runtime needs the `dlb_py_function` constant."""
         is_checked = bool(self.call.require) or any(each.kind.capacity for each in self.arguments)
-        is_checked = is_checked or bool(self.stage(Stage.LAST_CHECK))
         return self.is_fast or bool(self.operand_count) or self.may_fail or is_checked
 
     @property

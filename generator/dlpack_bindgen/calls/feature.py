@@ -61,8 +61,6 @@ class Stage(Enum):
     """Statements after the result is made."""
     FAILURE = auto()
     """The end of this block, and statements that follow a failure."""
-    RELEASE = auto()
-    """Statements that release what an earlier stage may have acquired, wherever the function returns."""
     END = auto()
     """Code of the spec at the end."""
     CLOSING = auto()

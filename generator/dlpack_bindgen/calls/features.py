@@ -16,7 +16,6 @@ from dlpack_bindgen.calls.lifetimes import Lifetimes
 from dlpack_bindgen.calls.object_params import FactoryParams, ResultParams
 from dlpack_bindgen.calls.overlap import Overlap
 from dlpack_bindgen.calls.stream import Stream
-from dlpack_bindgen.calls.threads import Threads
 from dlpack_bindgen.calls.transfers import Moved, Transfers
 from dlpack_bindgen.language.keys import Form, Key, MapOf, Record, with_added
 
@@ -33,7 +32,6 @@ FEATURES: tuple[type[Feature], ...] = (
     Lifetimes,
     Moved,
     Transfers,
-    Threads,
     Failures,
 )
 """The order of their rules and of their C."""
