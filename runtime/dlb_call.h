@@ -304,8 +304,6 @@ DLB_API int dlb_py_check_element(const dlb_py_function *function, const dlb_py_a
                                  size_t size, dlb_integer index);
 DLB_API int dlb_py_check_letter(const dlb_py_function *function, const char *string, const char *param, dlb_integer index);
 DLB_API int dlb_py_check_string(const dlb_py_function *function, const void *strings, const char *param, dlb_integer index);
-/* Checks that the string has at most `most` bytes. NULL is accepted. Returns 0 or -1. */
-DLB_API int dlb_py_check_length(const dlb_py_function *function, const char *string, const char *param, dlb_integer most);
 /* Checks that the table has `count` strings. NULL is accepted. Returns 0 or -1. */
 DLB_API int dlb_py_check_strings(const dlb_py_function *function, const void *strings, const char *param, dlb_integer count);
 

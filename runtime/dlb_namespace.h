@@ -194,7 +194,6 @@
 #define dlb_py_check_forward DLB_NAME(dlb_py_check_forward)
 #define dlb_py_check_gradient DLB_NAME(dlb_py_check_gradient)
 #define dlb_py_check_least DLB_NAME(dlb_py_check_least)
-#define dlb_py_check_length DLB_NAME(dlb_py_check_length)
 #define dlb_py_check_letter DLB_NAME(dlb_py_check_letter)
 #define dlb_py_check_memory DLB_NAME(dlb_py_check_memory)
 #define dlb_py_check_no_records DLB_NAME(dlb_py_check_no_records)

@@ -383,21 +383,6 @@ int dlb_py_check_strings(const dlb_py_function *function, const void *strings, c
     return -1;
 }
 
-int dlb_py_check_length(const dlb_py_function *function, const char *string, const char *param, dlb_integer most)
-{
-    const int64_t length = string != NULL ? (int64_t)strlen(string) : 0;
-
-    if (most.status != DLB_FITS || most.value < 0) {
-        return dlb_py_refuse_length(function, param, "string", "bytes", &most);
-    }
-    if (length <= most.value) {
-        return 0;
-    }
-    (void)dlb_py_raise_message(PyExc_ValueError, "%s() argument '%s' must have at most %lld byte%s, not %lld", function->name, param,
-                            (long long)most.value, most.value == 1 ? "" : "s", (long long)length);
-    return -1;
-}
-
 int dlb_py_check_letter(const dlb_py_function *function, const char *string, const char *param, dlb_integer index)
 {
     const int64_t length = string != NULL ? (int64_t)strlen(string) : -1;

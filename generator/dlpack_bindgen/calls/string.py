@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -87,28 +87,16 @@ class OneString(Kind):
 _ONLY_READ = "{of: str, writes: false} if C only reads it"
 
 
-MAX_LENGTH: Key[Leaf] = Key(
-    "max_length",
-    EXPRESSION,
-    "The largest number of bytes of a string, without the NUL at its end. Python gets a ValueError for a longer one.",
-    default="any length",
-    after="mode",
-)
-
-
 class String(OneString, Frozen):
     """A `const char *`. A path is encoded with the encoding of the file system."""
 
     words = ("str", "path")
-    keys = (MAX_LENGTH,)
     details = (("of", "`path`: a path; C gets it in the encoding of the file system."),)
     ctypes = "`const char *`: a `str`."
 
     is_path: bool = False
     optional: bool = False
     default: str | None = None
-    max_length: str | None = None
-    """The largest number of bytes, as a C expression."""
 
     @property
     def owner(self) -> str | None:
@@ -121,16 +109,9 @@ class String(OneString, Frozen):
     def stub_type(self, scope: PythonScope) -> str:
         return "_Path" if self.is_path else "str"
 
-    def description(self, scope: PythonScope, required: Sequence[str]) -> str | None:
-        bytes_of = f"{self.stub_type(scope)}, of at most {self.max_length} bytes in UTF-8"
-        return bytes_of if self.max_length is not None else None
-
     def origin(self, name: str) -> str:
         encoded = ", in the encoding of the file system" if self.is_path else ""
         return f"`{name}` is read during the call{encoded}."
-
-    def expressions(self) -> list[str]:
-        return [self.max_length] if self.max_length is not None else []
 
     @classmethod
     def by_name(cls, entry: ParameterEntry, named: Named) -> String | None:
@@ -143,9 +124,10 @@ class String(OneString, Frozen):
             if is_pointer:
                 raise entry.mistake("argument-type", message, f"write {_ONLY_READ}")
             raise entry.no_pointer(message)
-        keys = ("of", "default", "optional", "max_length", *(() if entry.ctype.reads else ("writes",)))
-        default, most = text_of(entry.fields[DEFAULT]), text_of(entry.fields[MAX_LENGTH])
-        return entry.with_keys(keys, cls(named == "path", is_true(entry.fields[OPTIONAL]), default, most))
+        keys = ("of", "default", "optional", *(() if entry.ctype.reads else ("writes",)))
+        return entry.with_keys(
+            keys, cls(named == "path", is_true(entry.fields[OPTIONAL]), text_of(entry.fields[DEFAULT]))
+        )
 
     @classmethod
     def by_type(cls, entry: ParameterEntry) -> String | None:
@@ -163,14 +145,6 @@ class String(OneString, Frozen):
             message = f"'{name}' is ambiguous: a string that '\\0' ends, or {length} bytes"
             hint = f"args: {{{name}: str}}, or {{{name}: bytes}} for an array of {length}"
             yield Diagnostic("argument-length", entry.span, message, hint)
-        most, default = entry.fields[MAX_LENGTH], self.default or ""
-        if most is not None and most.text.isdecimal() and default.startswith('"') and len(default) - 2 > int(most.text):
-            message = f"the default of '{name}' is longer than {most.text} bytes"
-            yield Diagnostic("too-long", most.span, message, "a shorter default, or a larger 'max_length'")
-
-    def pieces(self, stage: Stage, emitted: EmittedArgument) -> Iterator[Piece]:
-        if stage is Stage.LENGTHS and self.max_length is not None:
-            yield Piece("calls/string", "is_too_long", emitted, is_condition=True)
 
     def declared_piece(self, emitted: EmittedArgument) -> Piece:
         return Piece("calls/string", "owned_by_python" if self.is_path else "string", emitted)
