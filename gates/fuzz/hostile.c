@@ -161,8 +161,12 @@ static void spoil(Py_buffer *buffer)
         if (buffer->ndim > 0 && buffer->strides != NULL && buffer->itemsize > 1) {
             const int axis = fuzz_byte(fuzz_now.input) % buffer->ndim;
 
-            fuzz_now.must_refuse |= buffer->shape[axis] > 1 ? __LINE__ : 0; /* bytes that are not a multiple of the item size */
-            buffer->strides[axis] = (Py_ssize_t)((size_t)buffer->strides[axis] + 1);
+            /* Bytes that are not a multiple of the item size. The elements move towards each other: an import that copies reads them,
+             * and they must stay inside of the memory. */
+            if (buffer->strides[axis] != 0) {
+                fuzz_now.must_refuse |= buffer->shape[axis] > 1 ? __LINE__ : 0;
+                buffer->strides[axis] += buffer->strides[axis] < 0 ? 1 : -1;
+            }
         }
         break;
     case 8:
