@@ -164,8 +164,12 @@ static void spoil(Py_buffer *buffer)
             /* Bytes that are not a multiple of the item size. The elements move towards each other: an import that copies reads them,
              * and they must stay inside of the memory. */
             if (buffer->strides[axis] != 0) {
-                fuzz_now.has_other_format = 1; /* an import without a copy refuses it */
                 buffer->strides[axis] += buffer->strides[axis] < 0 ? 1 : -1;
+                if (fuzz_now.is_copied) {
+                    fuzz_now.has_other_format = 1;
+                } else {
+                    fuzz_now.must_refuse |= buffer->shape[axis] > 1 ? __LINE__ : 0;
+                }
             }
         }
         break;

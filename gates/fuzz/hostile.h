@@ -18,6 +18,7 @@ typedef struct fuzz_producer {
     int is_given;        /* the tensor was given away, in a capsule or by a table */
     int must_refuse;     /* the line of hostile.c where the producer contradicts itself; 0: it does not */
     int is_readonly;
+    int is_copied; /* the import copies arrays that it cannot show */
     int has_other_format; /* the format of the buffer is not that of the dtype: elements cannot be compared */
 } fuzz_producer;
 

@@ -21,7 +21,7 @@ typedef struct importer {
 static importer importers[MOST_CLASSES];
 static unsigned importer_count, left_out;
 static const char *exporting; /* the class of the run */
-static bool is_converted;     /* the import may have converted the elements, of which the export then shows a copy */
+static bool is_converted;     /* the import converts the elements of another dtype, and the export shows these */
 
 static int needs_params(const dlb_factory *importer)
 {
@@ -205,15 +205,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_input rest = {data, size};
     fuzz_tensor one;
     const unsigned number = (fuzz_byte(&rest) | (unsigned)fuzz_byte(&rest) << 8) % importer_count;
+    const dlb_requirements *const require = importers[number].type->importer->require;
     const int kind = (int)fuzz_below(&rest, FUZZ_COUNT);
     PyObject *producer, *object;
 
     fuzz_now.input = &rest;
     fuzz_now.tensor = &one;
     exporting = importers[number].type->name;
-    is_converted = importers[number].type->importer->require != NULL && importers[number].type->importer->require->cast != 0;
     fuzz_now.buffers = fuzz_now.is_given = fuzz_now.must_refuse = fuzz_now.has_other_format = 0;
-    fuzz_tensor_begin(fuzz_now.tensor, fuzz_now.input, importers[number].type->importer->require);
+    fuzz_tensor_begin(fuzz_now.tensor, fuzz_now.input, require);
+    fuzz_now.is_copied = require != NULL && require->copy != DLB_COPY_NEVER;
+    is_converted = require != NULL && require->cast != DLB_CAST_NEVER && !dlb_lists_dtype(require, one.before.dtype);
     if (fuzz_now.tensor->count == 0 && !fuzz_now.tensor->must_refuse && fuzz_needs_elements(exporting)) {
         return 0;
     }
