@@ -42,7 +42,7 @@ def test_other_tests_are_not_tests_of_the_kind() -> None:
     assert kind_tests("isinstance(x, Tensor) and x.kind.is_operand") == 0
 
 
-# ---- Kinds of values are no strings ----
+# ---- A rule asks the kind of a value, and compares it with no word ----
 
 WORDS = {*RESULT_WORDS, "object", "objects", "enum", "private"}
 """The words for kinds of values."""

@@ -115,8 +115,8 @@ class Body:
     @cached_property
     def params(self) -> list[Declaration]:
         """Returns the `params` of the object of a method that C source in the body mentions."""
-        texts = [text for text in self.call.c_text if text is not None]
-        return [each for each in self.params_of_self if any(mentions_variable(text, each.name) for text in texts)]
+        fragments = [code for code in self.call.c_text if code is not None]
+        return [each for each in self.params_of_self if any(mentions_variable(code, each.name) for code in fragments)]
 
     def _is_outside(self, name: str) -> bool:
         """Returns whether C source of the spec outside of the body mentions a variable."""

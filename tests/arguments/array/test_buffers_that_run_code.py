@@ -23,7 +23,7 @@ def exporters(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return import_extension("exporters", path)
 
 
-# ---- The end of a buffer ----
+# ---- The release of a buffer ----
 
 
 def test_a_refused_buffer_is_released_without_the_pending_exception(
@@ -56,8 +56,8 @@ def test_an_exception_of_a_release_does_not_fail_the_call(
     assert heard == ["at the end"] * 2
 
 
-def test_an_exception_of_a_release_that_stops_the_program_is_raised(arrays: ModuleType, exporters: ModuleType) -> None:
-    """A class with the name of NumPy's is no exception: its refused buffer leads to `__dlpack__`."""
+def test_a_keyboard_interrupt_of_a_buffer_is_raised(arrays: ModuleType, exporters: ModuleType) -> None:
+    """A refused buffer of a class with the name of NumPy's array leads to `__dlpack__`, but an interrupt does not."""
 
     def fail(self: object, **keywords: Any) -> Any:
         raise AssertionError("it is called")
@@ -67,7 +67,7 @@ def test_an_exception_of_a_release_that_stops_the_program_is_raised(arrays: Modu
         arrays.numbers_sum(ndarray(lambda: None, "d", 6))
 
 
-# ---- What it does not say ----
+# ---- Buffers without a shape ----
 
 
 def test_one_axis_without_a_shape_has_all_items(arrays: ModuleType, lab: ModuleType, exporters: ModuleType) -> None:
@@ -87,7 +87,7 @@ def test_several_axes_without_a_shape_are_refused(arrays: ModuleType, exporters:
             function(exporters.Exporter(lambda: None, "d", 4))
 
 
-# ---- Who says what is read-only ----
+# ---- Read-only legacy tensors ----
 
 
 @pytest.mark.parametrize("shown", [0, 1, 2])

@@ -1,4 +1,4 @@
-"""Handles, which are no arrays themselves, are made of arrays."""
+"""An import of a handle makes its object from an array."""
 
 from __future__ import annotations
 

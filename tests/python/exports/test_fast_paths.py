@@ -15,7 +15,7 @@ from python.tensors import Legacy, Versioned, inside, name_of
 
 
 class Pair(tuple[int, int]):
-    """What is a tuple, but could be more."""
+    """A subclass of tuple, which could have methods of its own."""
 
 
 def test_a_version_that_was_seen_before_gives_the_same_kind_of_capsule(subject) -> None:
