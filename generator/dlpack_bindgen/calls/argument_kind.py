@@ -298,11 +298,6 @@ class Kind:
         """
         return None
 
-    def lifetime(self, subject: str, kept: str) -> str | None:
-        """Returns the sentence of the docstring about the arguments that the object `subject` keeps alive. `kept`:
-        these arguments, in words."""
-        return None
-
     def notes(self) -> list[str]:
         """Returns what the docstring adds to the description of an array or object."""
         notes = []

@@ -51,7 +51,8 @@ class Lifetimes(Feature, Frozen):
     def sentences(self) -> Iterator[str | None]:
         for each in keeping(self.call):
             subject = "This object" if each is self.call.own_object else f"`{each.name}`"
-            yield each.kind.lifetime(subject, kept_in_words(self.call, each.kind.keeps_alive))
+            kept = kept_in_words(self.call, each.kind.keeps_alive)
+            yield f"{subject} keeps {kept} alive from now on{', until the next call' if each.kind.replaces else ''}."
 
     def holds(self, arguments: Iterable[Argument]) -> bool:
         return bool(keeping(self.call))

@@ -138,9 +138,6 @@ class Object(Kind, Frozen):
             else None
         )
 
-    def lifetime(self, subject: str, kept: str) -> str:
-        return f"{subject} keeps {kept} alive from now on{', until the next call' if self.replaces else ''}."
-
     def notes(self) -> list[str]:
         notes = []
         if self.takes:
