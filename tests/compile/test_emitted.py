@@ -68,7 +68,7 @@ def test_committed_output_is_fresh(name: str) -> None:
     assert not stale, f"{stale} in generated/{name}: run `make generate`"
 
 
-# ---- How it looks ----
+# ---- Layout ----
 
 
 @pytest.fixture(params=sorted(SPECS))
@@ -135,7 +135,7 @@ def test_the_folder_of_the_spec_is_not_mentioned(tmp_path: Path) -> None:
     assert {path.name: path.read_text() for path in (tmp_path / "out").iterdir()} == emitted("blas")
 
 
-# ---- That it depends on nothing but the spec ----
+# ---- Independence of the environment ----
 
 
 def test_output_is_the_same_in_any_environment(tmp_path: Path) -> None:
@@ -159,10 +159,10 @@ def test_output_is_the_same_in_any_environment(tmp_path: Path) -> None:
         assert found == {file: text for name in NAMES for file, text in emitted(name).items()}
 
 
-# ---- That nothing is there that the spec does not use ----
+# ---- Size of the output ----
 
 
-def test_a_small_spec_gives_few_functions() -> None:
+def test_a_small_spec_uses_few_names_of_the_runtime() -> None:
     files = outputs(MINIMAL)
     c, header, module, stub = (files[f"small{suffix}"] for suffix in SUFFIXES)
     assert re.findall(r"^    (dlb_\w+|DLB_\w+|view->\S+)", c, re.MULTILINE) == [
@@ -238,7 +238,7 @@ def test_a_small_spec_gives_a_limited_number_of_lines(more: str, lines: list[int
         ("    match: {of: self->kind, arms: [{when: A, order: F}, {when: B, order: C}]}\n", r"dlb_view_unmapped\("),
     ],
 )
-def test_each_key_adds_only_its_own_code(more: str, statement: str) -> None:
+def test_code_of_a_key_is_emitted_only_where_the_spec_has_the_key(more: str, statement: str) -> None:
     assert not re.search(statement, outputs(MINIMAL)["small_dlpack.c"])
     assert re.search(statement, outputs(MINIMAL + more)["small_dlpack.c"])
 
@@ -295,7 +295,7 @@ def test_names_differ_if_module_and_tensor_have_one_name() -> None:
 
 
 def test_names_of_the_scope_are_declared_only_where_they_are_mentioned() -> None:
-    """A factory declares exactly the names of the language that the C text of the spec mentions there."""
+    """A factory declares no name of the language that the C text of the spec does not mention there."""
     for name in SPECS:
         factories = re.findall(r"^static void \*\w+\(dlb_source.*?^\}", emitted(name)[f"{name}_dlpack.c"], re.M | re.S)
         for factory in factories:
@@ -304,7 +304,7 @@ def test_names_of_the_scope_are_declared_only_where_they_are_mentioned() -> None
                 assert len(re.findall(rf"(?<![>.])\b{variable}\b", factory)) > 1, f"{name}: {variable} is not used"
 
 
-# ---- The headers, the functions, the stubs ----
+# ---- Headers, functions and stubs ----
 
 
 def headers_compile(compiler: str, names: list[str], first: str, directory: Path) -> None:
@@ -379,7 +379,7 @@ def test_stub_is_python(files: dict[str, str]) -> None:
     assert all(ast.get_docstring(node) for node in classes if node not in enums)
 
 
-def test_every_name_of_the_runtime_is_known_to_the_rules(files: dict[str, str]) -> None:
+def test_every_name_of_the_runtime_is_in_a_public_header(files: dict[str, str]) -> None:
     """A name that begins with dlb_ or DLB_ stands in one of the public headers."""
     names = "core describe emit assert object module call".split()
     known = "".join((RUNTIME / f"dlb_{name}.h").read_text() for name in names)

@@ -122,7 +122,7 @@ def errors(compiler: str, text: str, directory: Path) -> list[str]:
 @pytest.mark.parametrize(
     "slots", [{"data": "self->pixl"}, {"shape": "{ndim: 2, each: 'self->extents[axis]'}"}, {"shape": "[self->rows]"}]
 )
-def test_a_mistake_is_reported_once_for_each_emitted_line(compiler: str, slots: dict[str, str], tmp_path: Path) -> None:
+def test_a_mistake_gives_at_most_six_errors(compiler: str, slots: dict[str, str], tmp_path: Path) -> None:
     """Macros mention an expression often. The compiler reports each line that emits the expression only once."""
     found = errors(compiler, spec(**slots), tmp_path)
     assert 1 <= len(found) <= 6, found
@@ -176,7 +176,7 @@ def test_a_pointer_that_can_hold_all_dtypes_compiles(compiler: str, data: str, d
         ("self->table", "[self->width, 4]", "Image.shape: self->table must have rows of 4 elements of float32"),
     ],
 )
-def test_an_array_that_is_too_small_is_an_error(
+def test_an_array_that_does_not_fit_the_shape_is_an_error(
     compiler: str, data: str, shape: str, message: str, tmp_path: Path
 ) -> None:
     assert message in first_error(compiler, spec(data=data, shape=shape), tmp_path)
@@ -269,7 +269,7 @@ def test_an_accessor_may_be_a_statement_expression(compiler: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_a_variable_of_let_removes_the_mistake(compiler: str, tmp_path: Path) -> None:
+def test_a_variable_of_let_may_narrow_a_number(compiler: str, tmp_path: Path) -> None:
     """A `let` allows the narrowing that a call refuses."""
     fitting = "{let: [{int width: 'shape[1]'}], construct: 'image_wrap(data, width, 3)'}"
     assert compiled(compiler, spec(import_=fitting), tmp_path).returncode == 0

@@ -169,7 +169,7 @@ def test_two_versions_in_one_source_file_do_not_compile(copied: Path, tmp_path: 
     assert "two versions of the runtime in one source file: run `dlpack-bindgen vendor` of one" in first_error(found)
 
 
-def test_the_error_about_another_runtime_names_the_command(copied: Path, tmp_path: Path) -> None:
+def test_output_that_is_newer_than_the_runtime_is_refused(copied: Path, tmp_path: Path) -> None:
     (tmp_path / "one.h").write_text(LIBRARY.format("one"))
     [source] = [path for path in generate(SPEC.format("one"), tmp_path) if path.name.endswith("_dlpack.c")]
     older = tmp_path / "older"

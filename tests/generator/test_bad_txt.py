@@ -95,7 +95,7 @@ def test_a_case_may_have_escapes_or_be_an_empty_file() -> None:
     assert case.content == b"a: \xfc\n"
 
 
-def test_a_case_may_have_a_companion_and_wrong_specs_stand_last() -> None:
+def test_a_case_may_have_a_companion_and_a_file_may_have_wrong_specs() -> None:
     bad = f"{BASE}a mistake\n  with: image\n    dtype: x\n    ^ one\n"
     wrong = "[wrong]\n\nanother\n  in: a.c\n  error: b\n  error: c\n    d: e\n"
     cases = read_cases(Path("slots/shape/bad.txt"), f"{bad}\n{wrong}")

@@ -26,7 +26,7 @@ def facts(
     return dict(fact.removeprefix(".").split(" = ", 1) for fact in (*members(importer), *requirements(importer)))
 
 
-# ---- Facts ----
+# ---- Accepted arrays ----
 
 
 def test_imports_accept_the_ranks_of_the_shape_and_of_the_requirements() -> None:
@@ -106,7 +106,7 @@ def test_imports_accept_the_devices_that_the_description_can_have() -> None:
     assert facts({"device": either(Device("cuda"), None)})["devices"] == both
 
 
-# ---- Backwards ----
+# ---- Keys of a match for an array ----
 
 
 def chain(slots: dict[str, object], import_: Import = CODE, **changes: object) -> list[str]:
@@ -219,7 +219,7 @@ def test_composite_keys_are_variables_of_their_own() -> None:
     assert 'image_t *result = wrap(data, code_0, code_1, self->code[1], "code[1]");' in found
 
 
-def test_a_code_that_is_only_passed_on_has_the_type_of_the_key() -> None:
+def test_a_code_that_is_only_passed_on_has_a_type_for_its_keys() -> None:
     match = by_dtype(UINT8, FLOAT32)
     plain = "DLB_TYPE_OF(((image_t *)0)->type) code;"
     for text in ("wrap(data, code + 1)", "wrap(data, &code)", "wrap(data, sizeof(code))", "wrap(data, -code, code)"):

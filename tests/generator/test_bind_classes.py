@@ -26,7 +26,7 @@ PLANE = (Declaration("int", "plane", "0"),)
 ALLOCATE = Allocate(Construct("make(shape[0])"))
 
 
-# ---- Words ----
+# ---- Comments and docstrings ----
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_python_gives_no_addresses() -> None:
     assert text_signature(params) == ", plane, label=..., home"
 
 
-def test_the_docstring_of_from_dlpack_names_the_accepted_arrays() -> None:
+def test_the_signature_of_from_dlpack_has_the_params_of_the_import() -> None:
     found = bound(import_=Import(SET, params=PLANE))
     assert found.from_doc.startswith('"from_dlpack($type, x, /, *, plane=0, device=None, copy=None)\\n" "--')
     hidden = bound(import_=Import(SET, params=(Declaration("int", "copy", "0"),)))

@@ -29,7 +29,7 @@ LOOP = "for (int axis = 0; axis < view->tensor->ndim; axis++) {"
 EXTENT = "dlb_extent(view, axis, DLB_INTEGER(self->dims[axis]));"
 
 
-def test_the_smallest_description_has_these_statements() -> None:
+def test_the_smallest_description_sets_dtype_device_layout_and_data() -> None:
     assert described() == [SELF, DTYPE, CPU, *SHAPE, COMPACT, DATA, END]
 
 
@@ -77,7 +77,7 @@ def test_strides_of_any_order_are_checked_as_such(slots: dict[str, object], free
         ({"shape": EachShape("self->rank", "extent(self, axis)")}, ["dlb_rank(view, DLB_INTEGER(self->rank));"]),
     ],
 )  # fmt: skip
-def test_each_slot_has_these_statements(slots: dict[str, object], lines: list[str]) -> None:
+def test_each_form_of_a_slot_has_its_statements(slots: dict[str, object], lines: list[str]) -> None:
     found = described(slots)
     start = found.index(lines[0])
     assert found[start : start + len(lines)] == lines
@@ -328,7 +328,7 @@ def test_arms_set_the_rank_only_if_it_differs() -> None:
     assert not any("rank" in line for line in described({"shape": None}, matches=(Match(("self->a",), same),)))
 
 
-# ---- The order of things ----
+# ---- Order of the statements ----
 
 
 def test_strides_of_an_arm_wait_for_the_shape_beside() -> None:

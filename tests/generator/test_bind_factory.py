@@ -279,7 +279,7 @@ def test_params_of_an_import_are_stored_in_a_struct() -> None:
     assert found.import_parameters == ", int plane, const char *label" and found.import_params == params
 
 
-# ---- Whose the memory is ----
+# ---- Ownership of the memory ----
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def on(*devices: str) -> tuple[Match, ...]:
     return (Match(("self->place",), arms),)
 
 
-# ---- What they are ----
+# ---- Definitions ----
 
 
 def printed(macro: str, found: EmittedClass) -> list[str]:
@@ -73,7 +73,7 @@ def test_fast_paths_are_the_description_and_the_importer() -> None:
     ]
 
 
-def test_a_one_shot_export_has_the_description_and_the_hooks_of_the_object() -> None:
+def test_a_fast_one_shot_export_has_the_description_and_the_hooks_of_the_object() -> None:
     def export(retain: str, deleter: str) -> str:
         return f"DLB_DEFINE_TO_DLPACK_FAST(img_image, image_t *, dl_img_image_describe, 2, {retain}, {deleter})"
 
@@ -97,7 +97,7 @@ def test_a_one_shot_export_has_the_description_and_the_hooks_of_the_object() -> 
         {"copy": "always"},
     ],
 )
-def test_objects_with_other_hooks_have_no_one_shot_export(changes: dict[str, object]) -> None:
+def test_objects_with_other_keys_have_no_fast_one_shot_export(changes: dict[str, object]) -> None:
     assert not bound(**changes).has_fast_export
 
 
@@ -180,7 +180,7 @@ def test_values_are_described_in_one_step() -> None:
         {"release_on": "creator", "release": "f(self)"},
     ],
 )
-def test_a_description_that_runs_other_code_is_not_one_step(changes: dict[str, object]) -> None:
+def test_calls_hooks_copies_and_tests_of_a_let_exclude_fast_paths(changes: dict[str, object]) -> None:
     assert taken(IMPORT, **changes) == []
 
 
@@ -223,7 +223,7 @@ def test_structs_are_filled_in_one_step(made: Import) -> None:
         Import(SET, require=Requirements(align=64)),
     ],
 )
-def test_imports_that_run_other_code_are_not_one_step(made: Import) -> None:
+def test_imports_with_calls_params_copies_or_an_alignment_have_no_fast_path(made: Import) -> None:
     assert taken(made) == DESCRIBES
 
 

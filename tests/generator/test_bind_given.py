@@ -67,7 +67,7 @@ def test_a_fraction_tells_that_a_type_is_real() -> None:
 
 
 @pytest.mark.parametrize("of", ["int", "Mode"])
-def test_a_default_that_depends_on_another_parameter_is_checked_by_name(of: str) -> None:
+def test_a_default_that_depends_on_another_parameter_is_checked_when_assigned(of: str) -> None:
     found = strict("int f(int a, int b)", b={"of": of, "default": "a + 1"})
     assert found == ["b = a + 1; /* f.b */"]
 

@@ -55,7 +55,7 @@ def test_without_hooks_there_is_only_the_description() -> None:
         ("to_cpu", "void *dst, int64_t nbytes, ", ["(void)dst;", "(void)nbytes;"]),
     ],
 )
-def test_hooks_with_arguments_do_not_report_unused_ones(name: str, parameters: str, unused: list[str]) -> None:
+def test_a_hook_marks_its_unused_arguments(name: str, parameters: str, unused: list[str]) -> None:
     found = bound(**{name: Action("f(self)")})
     assert function(found, name).head == f"static int dl_img_image_{name}(void *object, {parameters}dlb_error *error)"
     assert lines(found, name) == ["image_t *self = object;", *unused, "(void)error;", "f(self);", "return 0;"]
@@ -168,7 +168,7 @@ def test_an_object_that_is_a_value_is_stored_in_the_state() -> None:
     assert "DLB_DATA_MEMBER(view, state->self.pixels);" in described(slots, by_value=True)
 
 
-# ---- Facts ----
+# ---- Members of the table ----
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_params_of_both_classes_are_not_arguments() -> None:
 
 
 @pytest.mark.parametrize("param", ["model *m", "struct model m", "void *const *m"])
-def test_a_param_that_python_cannot_give_is_not_an_argument(param: str) -> None:
+def test_a_class_with_a_param_that_python_cannot_give_needs_its_default_for_a_method(param: str) -> None:
     assert methods(Module(made({"Q": param, "P": ""})))["P"] == {}
     assert methods(Module(made({"Q": f"{param} = standard()", "P": ""})))["P"].keys() == {"q"}
 

@@ -137,7 +137,7 @@ def test_a_check_that_fails_reports_its_message(check: Check, message: str) -> N
     ]  # fmt: skip
 
 
-# ---- On the way out ----
+# ---- Cleanup ----
 
 LOCK = CallStep("lock(self)", finally_="unlock(self)")
 ROW = Let("char *", "row", "row(self)", ok="% != NULL", finally_="free(row)")
@@ -215,7 +215,7 @@ def test_a_construct_that_fails_undoes_itself_first() -> None:
 
 
 @pytest.mark.parametrize("order", [*itertools.permutations(range(4))])
-def test_a_failure_runs_what_had_succeeded_before_it_in_reverse(order: tuple[int, ...]) -> None:
+def test_a_failure_runs_the_finally_of_earlier_steps_in_reverse(order: tuple[int, ...]) -> None:
     """Nothing else is cleaned up."""
     pool: list[Step] = [
         Let("char *", "p", "get(self)", ok="% != NULL", finally_="free(p)"),
@@ -249,7 +249,7 @@ def test_labels_and_jumps_agree() -> None:
     assert len(re.findall(r"^(\w+):$", text, re.M)) == len(set(re.findall(r"^(\w+):$", text, re.M)))
 
 
-# ---- The slot at the end of the line ----
+# ---- Names of slots in comments ----
 
 
 def test_lines_have_a_comment_with_the_name_of_their_slot() -> None:

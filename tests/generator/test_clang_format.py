@@ -217,7 +217,7 @@ def test_files_come_back_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     assert format_files(files, 3) == format_files(files, 1)
 
 
-def test_every_process_names_the_text_that_is_not_c(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_text_that_is_not_c_is_named_whichever_process_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clang_format, "_WORTH_A_PROCESS", 1)
     files = [("a.c", "int x;\n"), ("b.c", "int f( {\n"), ("c.c", "int g( {\n"), ("d.c", "int y;\n")]
     assert refuse(*files) == "clang-format cannot read b.c: its brackets may be unbalanced"

@@ -90,7 +90,7 @@ def test_config_without_a_header_is_an_error(
     assert refused(capsys, "config", "--sources", "--cflags").startswith("DLPACK_INCLUDE is /nowhere")
 
 
-# ---- As a program ----
+# ---- The program ----
 
 
 def test_a_closed_pipe_ends_the_command_without_a_message(here: Path) -> None:

@@ -43,6 +43,6 @@ def test_the_named_targets_exist(target: str) -> None:
     assert re.search(rf"^{rule}:", makefile, re.MULTILINE)
 
 
-def test_the_page_names_tests_and_targets() -> None:
+def test_the_pages_name_tests_and_targets() -> None:
     assert len(TESTS) >= 4
     assert {"lint", "check-generated", "test"} <= set(TARGETS)

@@ -47,7 +47,7 @@ def test_elements_that_c_text_reads_are_found_with_their_conditions(text: str, f
 @pytest.mark.parametrize(
     "text", ["*(x + n)", "((char *)x)[1]", "*(int *)x", "(x)[1]", "(x + 1)->re", "2 * *(x + 1) + x[0]"]
 )
-def test_reads_at_unknown_indices_are_hidden(text: str) -> None:
+def test_reads_other_than_by_name_and_index_are_hidden(text: str) -> None:
     assert reads(text, ARRAYS).hidden == ("x",)
 
 

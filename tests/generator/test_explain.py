@@ -329,7 +329,7 @@ def test_four_layouts_of_a_match_are_drawn() -> None:
     assert "  For K2:\n  self->data --> [0,0]" in text
 
 
-# ---- Facts ----
+# ---- Arguments, results and members ----
 
 
 def test_the_section_of_an_import_lists_its_requirements() -> None:

@@ -26,7 +26,7 @@ def codes(c: str, more: str) -> list[str]:
 
 
 @pytest.mark.parametrize("ok", ["== 0", "== NULL", "'> 0'", "'>= 0'", "'< limit'", "'<= limit'", "'NULL < %'"])
-def test_a_test_that_contradicts_a_returned_object_is_a_mistake(ok: str) -> None:
+def test_a_test_that_does_not_fit_a_returned_object_is_a_mistake(ok: str) -> None:
     assert codes("ctx *f(void)", f"ok: {ok}, returns: Ctx") == ["result-type"]
 
 
@@ -42,7 +42,7 @@ def test_a_test_that_contradicts_a_returned_object_is_a_mistake(ok: str) -> None
         ("int f(void)", "0 == %"),
     ],
 )
-def test_a_test_that_does_not_contradict_the_result_is_accepted(c: str, ok: str) -> None:
+def test_a_test_that_fits_the_result_is_accepted(c: str, ok: str) -> None:
     assert codes(c, f"ok: {ok}") == []
 
 

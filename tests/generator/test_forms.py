@@ -51,7 +51,5 @@ def ways(c: str, args: str) -> tuple[list[str], str]:
         ),
     ],
 )
-def test_signatures_put_required_arguments_behind_new_outputs(
-    c: str, args: str, expected: list[str], help_: str
-) -> None:
+def test_required_parameters_can_follow_new_outputs(c: str, args: str, expected: list[str], help_: str) -> None:
     assert ways(c, args) == (expected, help_)

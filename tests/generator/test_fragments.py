@@ -127,12 +127,12 @@ def test_equals(of: str, key: str, condition: str) -> None:
 @pytest.mark.parametrize(
     "text", ["a", "a->b", "a.b[c + 1]", "f(a, b)", "(a + b)", "-a", "~0u", "&a->b", "'-'", '"+"', "1e+5"]
 )
-def test_these_operands_need_no_brackets(text: str) -> None:
+def test_simple_operands_need_no_brackets(text: str) -> None:
     assert operand(text) == text
 
 
 @pytest.mark.parametrize("text", ["a + b", "a, b", "(a) | (b)", "-a - b", "- -a", "sizeof a * 2", "a = b"])
-def test_other_operands_get_brackets(text: str) -> None:
+def test_compound_operands_get_brackets(text: str) -> None:
     assert operand(text) == f"({text})"
 
 
@@ -188,7 +188,7 @@ def test_a_statement_gets_a_semicolon_where_it_needs_one(text: str, ended: str) 
     assert statement(text) == ended
 
 
-def test_numbers_are_distinguished_from_other_c_text() -> None:
+def test_only_decimal_digits_are_a_number() -> None:
     assert is_number("3") and is_number("010")
     assert not any(map(is_number, ["0x3", "3u", "-3", "N", "", "3 ", "٣"]))
 

@@ -316,10 +316,10 @@ def test_raises_is_a_list_of_values_and_exceptions(given: object, raises: tuple[
     assert function("int f(void)", ok="== 0", **({"raises": given} if given else {})).raises == raises
 
 
-# ---- The rest of a function ----
+# ---- Other keys of a function ----
 
 
-def test_a_function_can_have_every_key() -> None:
+def test_the_values_of_many_keys_of_a_function_are_read() -> None:
     found = function(
         "char *f(int a, int b, size_t n, const double *c, int d)",
         args={"n": {"count_of": "c"}, "a": {"default": "1"}, "b": {"default": "2"}},

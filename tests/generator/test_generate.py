@@ -184,7 +184,7 @@ def test_stdout_lists_the_outputs_if_the_name_is_unknown(here: Path, capsys: pyt
     assert message == "there is no output tiny.h; there are: tiny_dlpack.h, tiny_dlpack.c, tiny_module.c, tiny.pyi"
 
 
-# ---- For builds ----
+# ---- Options for builds ----
 
 
 def test_list_outputs_lists_the_files_that_are_written(
@@ -218,7 +218,7 @@ def test_the_number_of_jobs_changes_nothing(here: Path, jobs: str) -> None:
     ]
 
 
-# ---- What is missing or in the way ----
+# ---- Missing and unusable files ----
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_a_key_that_is_too_long_for_yaml_is_a_mistake(line: str) -> None:
         ("image_t", None),
     ],
 )
-def test_a_dtype_of_another_library_gets_a_hint(dtype: str, hint: str | None) -> None:
+def test_an_unknown_dtype_gets_a_hint(dtype: str, hint: str | None) -> None:
     found = only(SPEC.replace("uint8", dtype))
     assert (found.hint or "").startswith(hint or "") and bool(found.hint) == bool(hint)
     if hint and hint.startswith("write "):
@@ -167,7 +167,7 @@ def test_a_dtype_of_another_library_gets_a_hint(dtype: str, hint: str | None) ->
         ("dpu", None),
     ],
 )
-def test_a_device_of_another_library_gets_a_hint(device: str, hint: str | None) -> None:
+def test_an_unknown_device_gets_a_hint(device: str, hint: str | None) -> None:
     assert only(with_line(f"device: {device}")).hint == hint
 
 
@@ -349,7 +349,7 @@ def test_a_mistake_in_c_text_that_variants_change_has_the_place_of_the_value() -
     assert places(text.replace("${T}_lock", "lock")) == [(11, 17, "c-brackets")]
 
 
-# ---- Spaces that are none ----
+# ---- Unusual spaces ----
 
 
 @pytest.mark.parametrize(
@@ -378,7 +378,7 @@ def test_unusual_spaces_are_allowed_in_comments_docs_and_messages(line: str) -> 
     assert diagnostics(f"{SPEC}    {line}\n") == []
 
 
-# ---- Several ----
+# ---- Several mistakes ----
 
 
 @pytest.mark.parametrize("data", ["data:self->pixels", "data: *self->pixels", "data:\tself->pixels"])

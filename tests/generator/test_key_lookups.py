@@ -76,5 +76,5 @@ def test_a_lookup_by_a_string_is_found(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", ["fields.release", "fields.value_of(key)", "key in fields.given", '"x" in text'])
-def test_other_subscripts_are_not_lookups(source: str) -> None:
+def test_other_expressions_are_not_lookups_by_a_string(source: str) -> None:
     assert lookups(source) == []

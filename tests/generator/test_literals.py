@@ -21,7 +21,7 @@ from dlpack_bindgen.text.types import NumberKind
         ("lib_t", ["0", "127", "'x'"]),
     ],
 )
-def test_these_literals_fit_their_type(base: str, values: list[str]) -> None:
+def test_values_in_the_range_of_the_type_fit(base: str, values: list[str]) -> None:
     assert {value: fit(value, base, "int") for value in values} == dict.fromkeys(values, "fits")
 
 
@@ -37,7 +37,7 @@ def test_these_literals_fit_their_type(base: str, values: list[str]) -> None:
         ("lib_t", ["2.9"]),
     ],
 )
-def test_these_literals_would_change_their_value(base: str, values: list[str]) -> None:
+def test_literals_out_of_range_and_floating_literals_differ(base: str, values: list[str]) -> None:
     assert {value: fit(value, base, "int") for value in values} == dict.fromkeys(values, "differs")
 
 
@@ -51,7 +51,7 @@ def test_these_literals_would_change_their_value(base: str, values: list[str]) -
         ("lib_t", ["128", "-1", "sizeof(int)"]),
     ],
 )
-def test_these_literals_are_left_to_the_compiler(base: str, values: list[str]) -> None:
+def test_values_that_only_the_compiler_knows_are_unknown(base: str, values: list[str]) -> None:
     assert {value: fit(value, base, "int") for value in values} == dict.fromkeys(values, "unknown")
 
 

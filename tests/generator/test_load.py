@@ -245,7 +245,7 @@ def test_tabs_are_reported_together_up_to_a_limit(parsed: list[int]) -> None:
     assert sum(parsed) < SCANNED + parsed[0]
 
 
-# ---- Reading on after what YAML cannot read ----
+# ---- Recovery after a mistake in YAML ----
 
 
 def _places(loaded: Loaded) -> list[tuple[int, int, str]]:

@@ -28,7 +28,7 @@ from dlpack_bindgen.text.fragments import is_place
         "verbosity",
     ],
 )
-def test_c_can_assign_to_these_expressions(text: str) -> None:
+def test_c_can_assign_to_variables_members_elements_and_pointees(text: str) -> None:
     assert is_place(text)
 
 
@@ -55,5 +55,5 @@ def test_c_can_assign_to_these_expressions(text: str) -> None:
         "self->level == 1",
     ],
 )
-def test_c_cannot_assign_to_these_expressions(text: str) -> None:
+def test_c_cannot_assign_to_calls_literals_casts_and_results_of_operators(text: str) -> None:
     assert not is_place(text)

@@ -10,7 +10,7 @@ from dlpack_bindgen.text.fragments import within
     ("text", "value"),
     [("8", 8), ("-8", -8), ("0x8", 8), ("8L", 8), ("((size_t)8)", 8), ("2 * 4", 8), ("1 << 3", 8), ("4 + 4 - 1", 7)],
 )
-def test_a_product_of_numbers_is_a_constant(text: str, value: int) -> None:
+def test_an_expression_of_numbers_is_a_constant(text: str, value: int) -> None:
     assert product(text).constant == value
 
 

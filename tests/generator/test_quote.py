@@ -128,7 +128,7 @@ def test_comments_wrap_and_keep_paragraphs() -> None:
 
 
 @given(ANY_TEXT | HOSTILE.map("".join))
-def test_a_docstring_of_c_has_the_text_of_the_spec(text: str) -> None:
+def test_a_docstring_of_a_stub_has_the_words_of_the_spec(text: str) -> None:
     lines = python_doc_lines(text)
     tree = ast.parse('"""' + "\n".join(lines) + '"""\n')
     assert len(tree.body) == 1

@@ -77,7 +77,7 @@ def test_the_examples_compile(compiler: str, path: Path, tmp_path: Path) -> None
         compile_strictly(compiler, source, tmp_path / f"{source.stem}.o", [tmp_path, EXAMPLES])
 
 
-# ---- What is quoted ----
+# ---- Excerpts ----
 
 TEXT = """\
 module: m

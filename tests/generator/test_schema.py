@@ -273,7 +273,7 @@ def test_schema_and_validator_agree_about_mistakes_of_structure(value: Any, path
     assert {what: problem for what, problem in wrong.items() if problem} == {}
 
 
-# ---- What editors need ----
+# ---- Descriptions and names for editors ----
 
 
 def test_everything_is_explained() -> None:

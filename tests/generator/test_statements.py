@@ -88,7 +88,7 @@ def test_only_a_block_ends_a_statement_without_a_semicolon(text: str, ended: boo
     assert statement(text) == (text if ended else f"{text};")
 
 
-# ---- Whatever is accepted stays within its brackets, also for a reader that knows all of C's spellings ----
+# ---- Brackets of accepted text, in all of C's spellings ----
 
 _C = re.compile(
     r"""//|/\*|(?:u8|[uUL])?R"|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\.?[0-9](?:[eEpP][+-]|'\w|[\w.])*"""

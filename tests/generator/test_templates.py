@@ -171,7 +171,7 @@ def test_each_field_of_a_record_is_read() -> None:
     assert sorted(field for field in fields if field.partition(".")[2] not in read) == []
 
 
-# ---- Which templates and macros there are ----
+# ---- Names of templates and macros ----
 
 
 def pieces_of_generator() -> Iterator[tuple[Path, ast.Call]]:

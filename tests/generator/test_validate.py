@@ -36,7 +36,7 @@ from support.validated import spec, tensor
 _PARAMS = (Declaration("int", "a"), Declaration("const char *", "b", '"x"'))
 
 
-def test_the_smallest_useful_spec_has_these_defaults() -> None:
+def test_missing_keys_of_the_smallest_useful_spec_have_defaults() -> None:
     text = """\
 # The smallest useful spec
 dlpack-bindgen: 1
@@ -125,7 +125,7 @@ tensors:
     )
 
 
-def test_a_spec_can_have_every_key() -> None:
+def test_the_values_of_many_keys_of_a_spec_are_read() -> None:
     text = """\
 module: nrrd
 prefix: nr

@@ -72,7 +72,7 @@ def test_each_form_of_a_deleter_is_read(text: str, deleter: Deleter) -> None:
     assert made.attach == Attach(Action("a(self, user, deleter)", "% == 0"))
 
 
-def test_an_import_can_have_every_key() -> None:
+def test_the_values_of_many_keys_of_an_import_are_read() -> None:
     made = importing("""
   params: [int mode = 0]
   let: [{"size_t size[]": shape}, {"long back[]": reversed( byte_strides )}, {int n: ndim, ok: < 4, undo: u()}]

@@ -260,7 +260,7 @@ def test_a_failure_leaves_no_directory_of_its_own(tmp_path: Path, monkeypatch: p
     assert [path.name for path in tmp_path.rglob("*")] == ["a"]
 
 
-# ---- Signals, and what is left of those that nobody can catch ----
+# ---- Signals and threads ----
 
 
 class Ended(Exception):

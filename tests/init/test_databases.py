@@ -50,7 +50,7 @@ def flags_of(folder: Path, *flags: str) -> Sequence[str]:
     return database_flags(header_in(folder)).flags
 
 
-# ---- Which flags ----
+# ---- Flags of an entry ----
 
 CODE = [
     ["-fplugin=PLUGIN"],
@@ -135,7 +135,7 @@ def test_relative_folders_of_flags_belong_to_the_entry(tmp_path: Path) -> None:
     assert list(flags_of(tmp_path, *given)) == [*folders, "-DF", "-isysroot/g"]
 
 
-def test_a_flag_without_its_value_is_left_out(tmp_path: Path) -> None:
+def test_a_flag_with_an_empty_value_is_left_out(tmp_path: Path) -> None:
     assert list(flags_of(tmp_path, "-DA", "-D", "", "-I", "", "-include", "", "-D")) == ["-DA", "-D-c"]
 
 
@@ -176,7 +176,7 @@ def test_the_compiler_of_an_entry_is_not_run(tmp_path: Path) -> None:
     assert not (tmp_path / "mark").exists()
 
 
-# ---- Which file ----
+# ---- Search for the database ----
 
 
 def used(folder: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> tuple[bool, str]:

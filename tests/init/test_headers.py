@@ -25,7 +25,7 @@ def test_a_name_that_no_module_can_have_is_changed(tmp_path: Path) -> None:
         assert f"\nmodule: {module}\n" in spec
 
 
-def test_types_that_the_python_module_of_libclang_lacks_are_described(tmp_path: Path) -> None:
+def test_a_struct_of_a_type_that_libclang_of_python_lacks_is_a_handle(tmp_path: Path) -> None:
     text = (
         "typedef struct half { _Float16 *data; int n; } half;\nvoid half_free(half *h);\n_Float16 half_mean(half *h);\n"
     )

@@ -429,7 +429,7 @@ LENGTHS = [
 
 
 @pytest.mark.parametrize(("members", "line"), LENGTHS)
-def test_the_length_of_an_array_is_guessed_from_members(tmp_path: Path, members: str, line: str) -> None:
+def test_the_layout_of_an_array_is_guessed_from_members_and_comments(tmp_path: Path, members: str, line: str) -> None:
     spec = described(
         tmp_path,
         "part.h",
@@ -534,7 +534,7 @@ def test_an_array_in_a_union_is_a_question(tmp_path: Path) -> None:
     assert "  #   data: self->data  # guess: by its name\n" in spec
 
 
-def test_an_array_at_the_end_of_a_struct_is_not_copied_by_value(tmp_path: Path) -> None:
+def test_an_array_at_the_end_of_a_struct_by_value_has_its_declared_length(tmp_path: Path) -> None:
     """A copy of a struct has no memory behind the struct."""
     spec = described(
         tmp_path,

@@ -87,7 +87,7 @@ def test_other_structs_with_a_code_get_a_rule(tmp_path: Path, header: str, rule:
         "enum { lib_red, lib_green } code; const char *message;",
     ],
 )
-def test_structs_without_code_and_message_are_not_statuses(tmp_path: Path, members: str) -> None:
+def test_structs_of_other_members_than_status_and_message_are_not_statuses(tmp_path: Path, members: str) -> None:
     spec = compiled(tmp_path, f"typedef struct {{ {members} }} lib_result;\nlib_result lib_run(int n);\n")
     assert "failures:" not in spec
     assert "    type: lib_result\n" in spec

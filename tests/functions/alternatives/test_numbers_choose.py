@@ -350,7 +350,7 @@ def test_the_integer_dtype_that_holds_the_values_is_chosen(lib: ModuleType) -> N
         lib.bytes([1.5])
 
 
-def test_float32_is_not_chosen_for_numbers_beyond_its_range(lib: ModuleType) -> None:
+def test_float32_is_not_chosen_for_numbers_beyond_its_range_or_precision(lib: ModuleType) -> None:
     assert lib.short([0.5]) == 0.5
     assert lib.short([1e300]) == 1e300
     assert lib.short([2**24 + 1]) == 2**24 + 1

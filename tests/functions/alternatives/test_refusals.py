@@ -98,8 +98,8 @@ def test_the_only_alternative_for_the_number_of_arguments_comes_first(lib: Modul
     ]
 
 
-def test_a_value_that_is_neither_string_nor_number_names_both(lib: ModuleType) -> None:
-    """Only the conversion to a string can tell that the value is none."""
+def test_the_error_of_a_value_that_is_neither_string_nor_number_names_both(lib: ModuleType) -> None:
+    """Only the conversion to a string can tell that the value is not a string."""
     for value in (None, {}, b"a"):
         name = "None" if value is None else type(value).__name__
         assert _message(TypeError, lib.label, value).splitlines() == [

@@ -57,7 +57,7 @@ def cameras(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         (lambda m: m.quiet("front"), OSError, "quiet(): camera_probe() failed with -1 (name='front')"),
     ],
 )
-def test_errno_is_not_used_where_the_spec_does_not_mention_it(
+def test_a_failure_has_no_errno_unless_the_spec_declares_it(
     cameras: ModuleType, call: Callable[[ModuleType], Any], exception: type[OSError], message: str
 ) -> None:
     with pytest.raises(OSError) as caught:

@@ -55,16 +55,14 @@ def test_each_result_can_have_its_exception(outcomes: ModuleType) -> None:
         (MEMORY, RuntimeError),
     ],
 )
-def test_results_of_any_form_choose_the_exception(
-    outcomes: ModuleType, result: int, exception: type[Exception]
-) -> None:
+def test_keys_of_raises_can_be_c_expressions(outcomes: ModuleType, result: int, exception: type[Exception]) -> None:
     with pytest.raises(exception) as caught:
         outcomes.fail_bits(result)
     assert caught.type is exception
 
 
 @pytest.mark.parametrize("value", [0, 100, -1])
-def test_a_test_of_any_form_tells_a_failure(outcomes: ModuleType, value: int) -> None:
+def test_ok_can_compare_the_result_with_two_bounds(outcomes: ModuleType, value: int) -> None:
     assert outcomes.positive(99) == 99
     with pytest.raises(ValueError, match=rf"^positive\(\): not in 1\.\.99 \(value={value}\)$"):
         outcomes.positive(value)
@@ -182,7 +180,7 @@ def test_other_exceptions_have_no_errno(outcomes: ModuleType) -> None:
     assert caught.value.args == (message,)
 
 
-# ---- Afterwards ----
+# ---- `undo` and `finally` ----
 
 
 @pytest.mark.parametrize(

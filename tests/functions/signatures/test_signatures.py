@@ -189,7 +189,7 @@ def test_parameters_may_have_names_of_emitted_variables(calls: ModuleType) -> No
     assert calls.names(given=1, arrays=2, answer=3, number=4, values=5, self=6, args=7, module=8) == 12345678
 
 
-# ---- What tools see ----
+# ---- Signatures for tools ----
 
 SIGNATURES = {
     "nothing": "()",

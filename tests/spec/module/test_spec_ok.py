@@ -75,7 +75,7 @@ def belts(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize("name", ["Over", "Filled", "Said"])
-def test_an_init_may_have_any_result_with_ok_none(belts: ModuleType, name: str) -> None:
+def test_an_init_may_have_any_result_with_an_ok_of_its_own(belts: ModuleType, name: str) -> None:
     teeth = np.arange(5.0)
     made = getattr(belts, name).from_dlpack(teeth)
     assert np.shares_memory(np.from_dlpack(made), teeth)

@@ -339,7 +339,7 @@ def test_words_of_the_language_are_not_variables_where_they_have_a_meaning(keys:
     assert told == [f"`{name}` has a meaning in the C text that follows: call the variable something else"]
 
 
-# ---- The variables that there are ----
+# ---- Variables of the emitted functions ----
 
 _FUNCTION = re.compile(
     r"^(?!DLB_(?:PY_)?DEFINE_)[A-Za-z_][^\n;={]*\((?P<head>[^{;]*?)\)\n\{\n(?P<body>.*?)^\}", re.M | re.S
