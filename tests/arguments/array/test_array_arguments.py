@@ -196,7 +196,7 @@ class TestTables:
             arrays.numbers_sum(source)
         assert source.asked == []
 
-    def test_a_failing_table_leads_to_dlpack_whose_exception_is_raised(self, arrays: ModuleType, tabled: Any) -> None:
+    def test_an_exception_of_a_failing_table_is_raised(self, arrays: ModuleType, tabled: Any) -> None:
         class Failing(Calls):
             def give(self) -> Any:
                 raise LookupError("not today")

@@ -180,7 +180,7 @@ class TestInvalidated:
                 own.resize(4, 5)
             assert own.shape == (2, 3)
 
-    def test_an_object_that_the_call_takes_is_passed_once(self, arrays: ModuleType) -> None:
+    def test_an_object_that_the_call_invalidates_is_passed_only_once(self, arrays: ModuleType) -> None:
         own = arrays.Matrix(2, 2)
         with pytest.raises(BufferError) as caught:
             arrays.matrix_take(own, own)

@@ -91,7 +91,7 @@ class TestNumbers:
         assert arrays.integers_sum(kind([1, 2, 3])) == 6
         assert arrays.numbers_sum3(kind([1, 2, 3])) == 6
 
-    def test_items_that_are_not_numbers_are_refused(self, arrays: ModuleType) -> None:
+    def test_an_empty_list_is_an_array_without_elements(self, arrays: ModuleType) -> None:
         assert arrays.numbers_sum([]) == 0
 
     def test_integers_are_converted_as_python_does(self, arrays: ModuleType) -> None:

@@ -102,7 +102,7 @@ def test_an_array_of_structs_is_returned(meshes: ModuleType) -> None:
     assert np.array_equal(points, POINTS) and np.array_equal(copy, POINTS.ravel())
 
 
-def test_elements_can_have_another_name_in_c(meshes: ModuleType) -> None:
+def test_elements_can_have_another_type_in_c(meshes: ModuleType) -> None:
     assert (meshes.nibbles(3).shape, meshes.nibbles(3).dtype) == ((3, 2), "uint4")
     ones = np.from_dlpack(meshes.ones(3))
     assert (ones.tolist(), ones.dtype) == ([1, 1, 1], np.float16)

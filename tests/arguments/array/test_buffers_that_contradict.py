@@ -183,7 +183,9 @@ SOUND: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("way", EVERYWHERE)
 @pytest.mark.parametrize("name", SOUND)
-def test_a_buffer_with_fewer_fields_is_taken(lib: ModuleType, claims: ModuleType, name: str, way: str) -> None:
+def test_a_buffer_that_does_not_contradict_itself_is_accepted(
+    lib: ModuleType, claims: ModuleType, name: str, way: str
+) -> None:
     source = claim(claims, **SOUND[name])
     EVERYWHERE[way](lib, source)
     gc.collect()
@@ -212,7 +214,7 @@ def test_the_buffer_is_held_as_long_as_an_object_shows_it(lib: ModuleType, claim
         assert (memoryview(strip).tolist(), reel.sum()) == ([3] * 4, 12)
 
 
-# ---- A buffer that is not given ----
+# ---- Failures of the export ----
 
 
 @pytest.mark.parametrize("way", EVERYWHERE)
@@ -242,7 +244,7 @@ def test_a_buffer_that_succeeds_with_an_exception_raises_it(lib: ModuleType, cla
     assert source.alive == 0
 
 
-# ---- A buffer that is released after a failure ----
+# ---- The release of a refused buffer ----
 
 
 @pytest.mark.parametrize("way", EVERYWHERE)

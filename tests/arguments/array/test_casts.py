@@ -343,7 +343,7 @@ def test_another_byte_order_is_refused_without_a_conversion(lib: ModuleType) -> 
         lib.plain(x)
 
 
-def test_an_array_of_an_accepted_dtype_is_not_converted(lib: ModuleType) -> None:
+def test_an_array_is_converted_to_the_first_accepted_dtype_that_allows_it(lib: ModuleType) -> None:
     """An accepted dtype stays, and another one becomes the first dtype that allows the conversion."""
     assert [lib.kind(np.zeros(1, name)) for name in ("float64", "int8", "uint8", "uint16", "float16", "int32")] == [
         *(264, 16, 16, 232, 232, 264)

@@ -34,7 +34,7 @@ def emptied(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize("count", [0, 2, 6])
-def test_an_empty_copy_of_packed_elements_is_not_written_back(
+def test_a_copy_of_packed_elements_can_be_empty(
     emptied: ModuleType, managed: Callable[..., Any], producer: ModuleType, count: int
 ) -> None:
     """Under UndefinedBehaviorSanitizer, memcpy() from NULL is an error."""

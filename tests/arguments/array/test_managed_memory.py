@@ -254,7 +254,7 @@ def refusing(error: type[BaseException]) -> Unified:
 class TestProducersThatCannotWait:
     """Without a driver of CUDA, no GPU works on the memory, and it is read."""
 
-    def test_a_producer_without_keywords_is_read(self, lib: ModuleType) -> None:
+    def test_a_producer_that_does_not_know_dl_device_is_read(self, lib: ModuleType) -> None:
         for read, _ in READERS.values():
             x = Older()
             x.array[:] = 2
@@ -273,7 +273,7 @@ class TestProducersThatCannotWait:
         assert np.asarray(lib.Line.from_dlpack(x)).sum() == 6
 
     @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, SystemExit])
-    def test_an_exception_that_must_reach_the_caller_is_raised(
+    def test_an_interrupt_an_exit_or_a_lack_of_memory_while_waiting_is_raised(
         self, lib: ModuleType, error: type[BaseException]
     ) -> None:
         for read in (lib.sum, lib.line_sum, lib.Line.from_dlpack):
@@ -306,7 +306,7 @@ class TestWithoutADriver:
             return (13, 0)
 
     @pytest.mark.parametrize("error", [OSError, RuntimeError, ImportError, AttributeError, KeyboardInterrupt])
-    def test_other_errors_of_loading_the_driver_are_raised(
+    def test_only_an_oserror_of_loading_the_driver_is_ignored(
         self,
         lib: ModuleType,
         managed: Callable[..., Any],

@@ -46,7 +46,9 @@ def sequences(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 @pytest.mark.parametrize(("name", "dtype"), [("half", "float16"), ("nibble", "uint4"), ("brain", "bfloat16")])
-def test_python_numbers_are_not_converted_to_these_dtypes(sequences: ModuleType, name: str, dtype: str) -> None:
+def test_python_numbers_are_not_converted_to_float16_uint4_or_bfloat16(
+    sequences: ModuleType, name: str, dtype: str
+) -> None:
     with pytest.raises(TypeError, match=rf"^{name}.* must be an array: Python numbers are not converted to {dtype}$"):
         getattr(sequences, name)([1, 2])
 

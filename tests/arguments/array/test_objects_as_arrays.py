@@ -138,7 +138,7 @@ class TestCopiesThatAreWrittenBack:
         made.broken = 0
         assert numbers(made) == [1, 2, 3]
 
-    def test_a_copy_is_written_back_to_an_array_without_elements(self, lib: ModuleType) -> None:
+    def test_an_array_without_elements_is_accepted_where_copies_are_written_back(self, lib: ModuleType) -> None:
         empty = np.zeros((0, 2))[:, 0]
         lib.negate(empty)
         lib.negate_aligned(np.zeros(0))

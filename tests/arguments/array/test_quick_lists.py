@@ -136,7 +136,7 @@ def test_messages_show_the_whole_name_of_a_type(quick: ModuleType, name: str) ->
         quick.boxes_sum(wrong)
 
 
-def test_an_array_is_held_while_other_threads_run(quick: ModuleType, tmp_path: Path) -> None:
+def test_arrays_are_read_by_a_function_that_releases_the_gil(quick: ModuleType, tmp_path: Path) -> None:
     header = "#include <stddef.h>\nstatic inline double first(const double *x, size_t n) { return n > 0 ? x[0] : 0; }\n"
     spec = """
 dlpack-bindgen: 1

@@ -99,7 +99,7 @@ def test_bytes_under_other_names_are_counted_as_bytes(stars: ModuleType) -> None
     assert (stars.octets(b"abc"), stars.octets(b""), stars.four(b"abcd")) == (99, -1, 100)
 
 
-def test_the_message_names_an_object_that_c_counts(tmp_path: Path) -> None:
+def test_an_object_can_be_counted_in_elements_or_bytes(tmp_path: Path) -> None:
     header = """
         typedef struct { const double *at; int n; } line;
         static inline double line_sum(const line *l, int n)

@@ -279,7 +279,7 @@ LAYOUTS: dict[str, tuple[Callable[[ModuleType], Any], str]] = {
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_a_required_shape_means_a_compact_array(lib: ModuleType, name: str) -> None:
+def test_a_required_shape_means_a_compact_array_of_its_rank(lib: ModuleType, name: str) -> None:
     call, message = LAYOUTS[name]
     with pytest.raises(BufferError) as caught:
         call(lib)

@@ -133,7 +133,7 @@ def test_flags_that_the_parameter_cannot_hold_are_refused(calls: ModuleType, val
     assert str(caught.value) == f"small_effects(): 'color' is an unsigned 8-bit integer, which cannot be {value}"
 
 
-# ---- Constants, and what the preprocessor leaves out ----
+# ---- Constants, and functions that the preprocessor chooses ----
 
 
 def test_constants_have_the_values_and_types_of_c(calls: ModuleType) -> None:
@@ -182,7 +182,7 @@ def test_the_preprocessor_chooses_between_functions(tmp_path: Path) -> None:
     assert other.chosen(x=5) == 6
 
 
-# ---- What runs when the module is loaded ----
+# ---- The init function of the module ----
 
 
 def test_init_has_run_once(calls: ModuleType) -> None:

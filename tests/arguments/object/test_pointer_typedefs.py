@@ -174,7 +174,7 @@ def test_read_only_arrays_can_be_typedefs_of_pointers(ropes: ModuleType) -> None
     assert ropes.of(array).sum() == 2
 
 
-# ---- What is none ----
+# ---- Pointers of other types ----
 
 CONST = "type: rope_view, pass: value, release: free((void *)self)"
 ROPE = "type: rope, pass: value, release: rope_end(self)"

@@ -90,7 +90,9 @@ def test_a_filled_array_can_have_several_axes(capacities: ModuleType) -> None:
         (-1, r"claim\(\): 'items' cannot have -1 elements \(n = -1\)"),
     ],
 )
-def test_a_length_beyond_the_capacity_is_an_error(capacities: ModuleType, n: int, problem: str) -> None:
+def test_negative_sizes_and_lengths_beyond_the_capacity_are_errors(
+    capacities: ModuleType, n: int, problem: str
+) -> None:
     with pytest.raises(ValueError, match=f"^{problem}$"):
         capacities.claim(n)
 

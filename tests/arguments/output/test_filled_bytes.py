@@ -126,7 +126,9 @@ def test_counts_within_the_capacity(packs: ModuleType) -> None:
         (-4, "claim_more", r"claim_more\(\): 'to' cannot have -1 bytes \(t->at = -4\)"),
     ],
 )
-def test_a_length_beyond_the_capacity_is_an_error(packs: ModuleType, at: int, method: str, problem: str) -> None:
+def test_negative_sizes_and_lengths_beyond_the_capacity_are_errors(
+    packs: ModuleType, at: int, method: str, problem: str
+) -> None:
     call: Any = getattr(packs.Tape(at), method)
     with pytest.raises(ValueError, match=f"^{problem}"):
         call()

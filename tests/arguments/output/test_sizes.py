@@ -125,6 +125,6 @@ def test_a_tensor_of_numbers_takes_no_array_away_from_functions(sizes: ModuleTyp
         sizes.first_of(pixels)
 
 
-def test_an_object_that_a_result_borrows_from_is_not_an_array(sizes: ModuleType) -> None:
+def test_a_borrowed_result_has_the_size_of_the_object_that_it_borrows_from(sizes: ModuleType) -> None:
     shown = sizes.Vec(3).data()
     assert sizes.own(shown).shape == (3,)

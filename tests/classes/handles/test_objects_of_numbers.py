@@ -94,6 +94,6 @@ def test_memory_is_an_array_too(lib: ModuleType) -> None:
     assert lib.opened() == 0
 
 
-def test_memory_of_any_type_is_returned_as_an_array_of_its_class(lib: ModuleType) -> None:
+def test_a_void_pointer_takes_arrays_and_returns_an_object_of_the_class_for_void(lib: ModuleType) -> None:
     made = lib.halve(np.arange(4, dtype=np.uint16))
     assert (type(made), np.asarray(made).tolist(), made.readonly) == (lib.Bytes, [0, 0, 1, 0], True)

@@ -229,7 +229,7 @@ def test_objects_have_no_other_attributes(things: ModuleType) -> None:
     assert refusal(lambda: setattr(things.Store(), "anything", 1))[0] is AttributeError
 
 
-# ---- The end ----
+# ---- Closing and release ----
 
 
 CLOSED = "things.Store: the object is closed"
@@ -346,7 +346,7 @@ def test_closing_an_imported_object_releases_the_array(things: ModuleType) -> No
     assert things.blocks() == 0
 
 
-# ---- Params: of the parameters of the function ----
+# ---- Params from parameters of the function ----
 
 
 def test_the_function_has_the_params_of_its_result(things: ModuleType) -> None:

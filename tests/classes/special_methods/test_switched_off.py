@@ -189,7 +189,7 @@ def test_a_call_that_is_none_hides_the_table_of_a_base(lib: ModuleType) -> None:
         lib.sum(Hidden())
 
 
-# ---- Other names ----
+# ---- Other special methods ----
 
 
 class NoIndex(int):

@@ -81,7 +81,9 @@ def test_computed_lengths_that_arrays_can_have_are_accepted(extremes: ModuleType
         *[("over", LEAST, -1), ("modulo", 3, 0), ("modulo", LEAST, -1)],
     ],
 )
-def test_computed_lengths_that_overflow_are_refused(extremes: ModuleType, name: str, a: int, b: int) -> None:
+def test_lengths_from_overflow_division_by_zero_or_negative_factors_are_refused(
+    extremes: ModuleType, name: str, a: int, b: int
+) -> None:
     with pytest.raises(
         ValueError, match=rf"^{name}\(\): no array has as many elements as 'x' must have \(a = {a}, b = {b}\)$"
     ):

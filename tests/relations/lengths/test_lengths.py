@@ -190,12 +190,12 @@ def test_a_character_is_read_only_if_the_string_has_it(lengths: ModuleType) -> N
             lengths.letter("ab", index)
 
 
-def test_the_size_of_bytes_is_read_only_if_they_have_it(lengths: ModuleType) -> None:
+def test_the_size_of_bytes_is_read_only_if_the_array_of_sizes_has_it(lengths: ModuleType) -> None:
     assert lengths.part([3, 1], 1) == b"a"
     for index in (2, -1):
         with pytest.raises(ValueError, match=f"reads element {index} of argument 'sizes', which has 2"):
             lengths.part([3, 1], index)
 
 
-def test_bytes_can_contain_their_own_size(lengths: ModuleType) -> None:
+def test_the_size_of_bytes_can_be_computed_from_them(lengths: ModuleType) -> None:
     assert lengths.fill() == b"abc"

@@ -130,7 +130,7 @@ class TestMeanwhile:
         x = numbers(2)
         assert arrays.numbers_sum_weighted(Changing(x), Called(x, change)) == 5
 
-    def test_results_are_written_before_any_argument_is_released(self, arrays: ModuleType) -> None:
+    def test_copies_are_written_back_before_any_argument_is_released(self, arrays: ModuleType) -> None:
         """The release of one argument closes another one."""
         own, view = matrix(arrays, 2, 2, 3)
         seen = []
@@ -142,7 +142,7 @@ class TestMeanwhile:
         arrays.numbers_copy(own, Ending(np.zeros((2, 2)), end))
         assert seen == [[[0, 0], [0, 0]]]
 
-    def test_results_are_written_to_objects_of_other_modules_before_any_release(
+    def test_copies_are_written_back_to_objects_of_other_modules_before_any_release(
         self, arrays: ModuleType, lab: ModuleType
     ) -> None:
         x = numbers(2, 3)[:, :2]
@@ -151,7 +151,7 @@ class TestMeanwhile:
         assert x.tolist() == [[0, 0], [0, 0]]
 
 
-# ---- What the runtime lets go of, and the collector ----
+# ---- Deferred destruction and the garbage collector ----
 
 # Ended objects of this library are marked, not freed, so that a use of one is seen.
 
@@ -214,7 +214,7 @@ def leave_waiting(ends: ModuleType, mat: Any) -> None:
     thread.join()
 
 
-def test_an_argument_that_another_argument_closes_is_refused(ends: ModuleType, mat: Any) -> None:
+def test_an_argument_that_another_argument_closes_lives_until_the_call_has_ended(ends: ModuleType, mat: Any) -> None:
     local = ends.Local(4)
     leave_waiting(ends, mat)
     assert ends.both(mat, local) == 0

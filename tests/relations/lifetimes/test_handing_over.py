@@ -64,7 +64,7 @@ def handing(handing_module: ModuleType) -> Iterator[ModuleType]:
     assert handing_module.live() == 0
 
 
-# ---- What the library takes ----
+# ---- Arguments that the library takes over ----
 
 
 def test_an_object_that_is_taken_over_is_closed_and_freed_by_its_new_owner(handing: ModuleType) -> None:
@@ -154,7 +154,7 @@ def test_the_docstring_says_that_the_object_is_taken_over(handing: ModuleType) -
     assert "it is taken over, and closed" in handing.Bag.add.__doc__
 
 
-# ---- What is given back ----
+# ---- Arguments that are returned ----
 
 
 def test_a_function_that_returns_its_argument_gives_the_object_back(handing: ModuleType) -> None:
@@ -165,7 +165,7 @@ def test_a_function_that_returns_its_argument_gives_the_object_back(handing: Mod
     assert short.into() is short
 
 
-def test_a_function_can_return_a_new_object_instead(handing: ModuleType) -> None:
+def test_a_function_can_return_a_new_object_instead_of_its_argument(handing: ModuleType) -> None:
     first, second = handing.Vec(2), handing.Vec(2)
     made = first.longer(second)
     assert made is not first and made is not second

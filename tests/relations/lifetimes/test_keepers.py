@@ -188,7 +188,7 @@ def test_a_struct_that_was_made_of_an_array_keeps_too(lib: ModuleType) -> None:
     assert alive() is None
 
 
-def test_an_array_is_not_converted_to_an_object_that_keeps(lib: ModuleType) -> None:
+def test_an_array_is_not_converted_to_an_object_that_keeps_arguments(lib: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"^mask\(\) argument 'b' must be Buffer, not numpy\.ndarray$"):
         lib.mask(np.arange(4.0), np.zeros(4, np.uint8))
 
@@ -199,7 +199,7 @@ def test_an_object_that_the_library_never_frees_stores_nothing(lib: ModuleType) 
     assert lib.shared_settings().sum() == 0
 
 
-def test_a_long_chain_of_kept_objects_is_freed_without_recursion(tmp_path: Path) -> None:
+def test_an_array_that_is_kept_many_times_is_freed_without_recursion(tmp_path: Path) -> None:
     spec = """
 module: many
 include: many.h

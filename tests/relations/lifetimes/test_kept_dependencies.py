@@ -258,7 +258,7 @@ def test_an_object_that_takes_over_another_one_keeps_its_arrays(dependencies: Mo
     assert not given.is_alive
 
 
-def test_the_context_of_an_object_that_is_taken_over_ends_with_the_taker(dependencies: ModuleType) -> None:
+def test_the_context_of_an_object_that_is_taken_over_is_freed_with_the_new_owner(dependencies: ModuleType) -> None:
     before = dependencies.closed()
     order = dependencies.Order(dependencies.Cart(dependencies.Shop()))
     assert dependencies.closed() == before

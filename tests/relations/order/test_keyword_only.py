@@ -81,7 +81,7 @@ def test_wrong_positions_and_keywords_are_refused(lib: ModuleType, call: Any, me
         call(lib)
 
 
-# ---- The first of them, where a parameter behind it must be given ----
+# ---- Required parameters after the keyword-only one ----
 
 PUMPS = """
 dlpack-bindgen: 1
@@ -132,7 +132,9 @@ def pumps(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         ("needed", "(rate, *, by, offset=0, context)"),
     ],
 )
-def test_required_parameters_stay_positional(pumps: ModuleType, name: str, signature: str) -> None:
+def test_required_parameters_stay_positional_after_the_first_optional_parameter(
+    pumps: ModuleType, name: str, signature: str
+) -> None:
     assert str(inspect.signature(getattr(pumps, name))) == signature
 
 

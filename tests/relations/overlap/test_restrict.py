@@ -243,7 +243,7 @@ def test_equal_memory_of_one_device_is_refused(exclusive: ModuleType, managed: A
         (0, {}, {"axes": ((0,), (1,))}),
     ],
 )
-def test_other_memory_of_devices_is_accepted(
+def test_memory_of_other_devices_or_at_other_addresses_is_accepted(
     exclusive: ModuleType, managed: Any, distance: int, first: Any, second: Any
 ) -> None:
     exclusive.shift_tensor(*pair(managed, distance, first, second))

@@ -83,7 +83,7 @@ def test_the_result_fails_and_an_out_parameter_is_undone(outcomes: ModuleType, s
     assert outcomes.counts()[1] == 0
 
 
-# ---- Texts that somebody must end ----
+# ---- Strings and bytes that must be freed ----
 
 
 @pytest.mark.parametrize("name", ["text", "text_or_none"])

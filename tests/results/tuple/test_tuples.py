@@ -48,7 +48,7 @@ def test_out_parameters_may_have_names_of_emitted_variables(outcomes: ModuleType
         outcomes.names(-1)
 
 
-def test_the_first_value_that_cannot_be_converted_is_the_error(outcomes: ModuleType) -> None:
+def test_one_error_is_raised_if_several_values_cannot_be_converted(outcomes: ModuleType) -> None:
     with pytest.raises(UnicodeDecodeError):
         outcomes.broken_texts()
 
