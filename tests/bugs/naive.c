@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- What the classes share ---- */
+/* ---- Code that the classes share ---- */
 
 /* In the order of `probe_dtype`. */
 static const DLDataType dtypes[] = {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* ---- Out ---- */
+/* ---- Exports ---- */
 
 static void early_delete(DLManagedTensor *tensor)
 {
@@ -43,7 +43,7 @@ static PyObject *early_dlpack(PyObject *self, PyObject *args, PyObject *kwargs)
     return PyCapsule_New(tensor, "dltensor", NULL);
 }
 
-/* ---- In ---- */
+/* ---- Imports ---- */
 
 static PyObject *early_from_dlpack(PyObject *cls, PyObject *x)
 {

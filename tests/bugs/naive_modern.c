@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Out ---- */
+/* ---- Exports ---- */
 
 typedef struct modern_context {
     PyObject *self;
@@ -88,7 +88,7 @@ static PyObject *modern_dlpack(PyObject *self, PyObject *args, PyObject *kwargs)
     return tensor != NULL ? PyCapsule_New(tensor, "dltensor_versioned", modern_end_capsule) : NULL;
 }
 
-/* ---- In ---- */
+/* ---- Imports ---- */
 
 static const char *problem_of(const DLTensor *tensor)
 {

@@ -15,7 +15,7 @@ static void *pointer_of(PyObject *capsule)
     return PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule));
 }
 
-/* ---- Out ---- */
+/* ---- Exports ---- */
 
 static void patched_delete(DLManagedTensor *tensor)
 {
@@ -86,7 +86,7 @@ static PyObject *patched_dlpack(PyObject *self, PyObject *args, PyObject *kwargs
     return newer ? export_versioned((naive *)self) : export_legacy((naive *)self);
 }
 
-/* ---- In ---- */
+/* ---- Imports ---- */
 
 static PyObject *ask(PyObject *x)
 {

@@ -85,7 +85,7 @@ int modern_add_table(void)
     return result;
 }
 
-/* ---- The tables of others: asking a type is slow, so the answers are kept ---- */
+/* ---- Foreign tables: a look-up in a type is slow, so its result is cached ---- */
 
 enum { CACHED = 8 };
 

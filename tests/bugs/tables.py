@@ -81,7 +81,7 @@ class Foreign:
         return _new_capsule(ctypes.addressof(table), CAPSULE, None)
 
 
-# ---- Tables of others ----
+# ---- Foreign tables ----
 
 
 @bug("Modern", CRASH)
@@ -149,7 +149,7 @@ def complex_data_is_not_taken_past_the_call(s: Subject) -> None:
     expect("the exception", refuse(BufferError, lambda: s.take(foreign.cls())), "the conjugate bit is set")
 
 
-# ---- The table of ours ----
+# ---- Our table ----
 
 
 @bug("Modern", r"deleted by the failure: \(1, 1, 0\), not \(0, 0, 0\)")

@@ -11,7 +11,7 @@ FAR = 2**40
 """A stride that producers send for axes along which nobody steps."""
 
 
-# ---- In ----
+# ---- Imports ----
 
 
 @bug("Early", CRASH)
@@ -90,7 +90,7 @@ def lanes_are_not_overlooked(s: Subject) -> None:
     refuse(BufferError, lambda: s.take(s.foreign(False, dtype=(2, 32, 4)).capsule()))
 
 
-# ---- Out ----
+# ---- Exports ----
 
 
 @bug("Early", "has strides: False, not True")

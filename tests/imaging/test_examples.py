@@ -74,7 +74,7 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return folder / "share", path, output
 
 
-def test_the_programs_print_the_output_of_their_headers(built: tuple[Path, str, str]) -> None:
+def test_the_programs_print_the_expected_output(built: tuple[Path, str, str]) -> None:
     program, path, output = built
     assert run([program], path) == output
 
@@ -96,7 +96,7 @@ def test_the_programs_need_no_python(built: tuple[Path, str, str]) -> None:
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_the_extension_module_prints_the_output_of_its_header(compiler: str, tmp_path: Path) -> None:
+def test_the_commands_in_the_header_build_and_run_the_extension_module(compiler: str, tmp_path: Path) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     path = path_with_generator(tmp_path)

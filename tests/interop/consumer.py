@@ -105,7 +105,7 @@ class Consumer:
         self.take(asked)
         assert asked.calls == [self.asks]
 
-    def test_writes_to_our_object_are_seen_by_the_library(self, aligned: Callable[..., Any]) -> None:
+    def test_writes_to_our_object_are_seen_by_a_library_that_shares_it(self, aligned: Callable[..., Any]) -> None:
         made = aligned(self.compact)
         ours = np.from_dlpack(made.object)
         ours[...] = 3
@@ -114,7 +114,7 @@ class Consumer:
         assert set(self.numbers(array)) == ({3} if isinstance(self.usual, Copied) else {7})
 
     @pytest.mark.parametrize("where", ENDS)
-    def test_the_struct_lives_as_long_as_the_array(
+    def test_the_struct_lives_as_long_as_the_arrays_that_share_it(
         self, aligned: Callable[..., Any], lab: ModuleType, where: str
     ) -> None:
         released = lab.counts()[1]

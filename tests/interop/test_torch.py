@@ -193,8 +193,8 @@ def test_threads_of_autograd_can_release_the_memory(subject: Callable[..., Any],
     assert lab.counts()[1] == released + 1
 
 
-def test_torch_load_reads_objects_after_one_line(imaging: ModuleType) -> None:
-    """Without this line, `torch.load()` reads only tensors and dicts."""
+def test_torch_load_reads_objects_within_safe_globals(imaging: ModuleType) -> None:
+    """Without `safe_globals`, `torch.load()` reads only tensors and dicts."""
     image = imaging.Image.empty((2, 3, 3))
     np.asarray(image)[...] = np.arange(18).reshape(2, 3, 3)
     file = io.BytesIO()

@@ -94,8 +94,8 @@ def test_an_import_of_a_tensor_that_requires_grad_is_read_only(descent: ModuleTy
     assert descent.values_sum(made) == 3
 
 
-def test_a_mode_that_reads_attributes_can_raise(descent: ModuleType) -> None:
-    """Its code runs while the arguments are taken."""
+def test_the_code_of_a_mode_can_run_while_arguments_are_taken(descent: ModuleType) -> None:
+    """PyTorch calls the mode when an attribute of a tensor is read."""
     asked = []
 
     class Watching(torch.overrides.TorchFunctionMode):
@@ -167,7 +167,7 @@ def of(kind: type) -> Any:
 
 @pytest.mark.parametrize("kind", [Answering, Subclass, Instance])
 @pytest.mark.parametrize("way", [*READS, *WRITES])
-def test_a_subclass_with_a_torch_function_of_its_own_is_called(descent: ModuleType, way: str, kind: type) -> None:
+def test_the_torch_function_of_a_subclass_is_called(descent: ModuleType, way: str, kind: type) -> None:
     tensor = of(kind)
     with pytest.raises(LookupError, match=ARGUMENT + r"of whom\?$"):
         {**READS, **WRITES}[way](descent, tensor)
@@ -184,7 +184,7 @@ def test_a_subclass_without_a_torch_function_is_taken_through_the_table(
     assert READS[way](descent, tensor) == 3
 
 
-def test_a_subclass_with_a_torch_dispatch_is_called(descent: ModuleType) -> None:
+def test_dlpack_is_called_for_a_subclass_with_a_torch_dispatch(descent: ModuleType) -> None:
     tensor = torch.Tensor._make_subclass(Dispatching, torch.ones(3))
     Dispatching.asked.clear()
     assert descent.values_sum(tensor) == 3

@@ -26,7 +26,7 @@ def test_complex_numbers_are_imported_unless_they_have_the_conjugate_bit(lab: Mo
         lab.Moved.from_dlpack(tensor.conj())
 
 
-def test_a_subclass_with_a_dlpack_of_its_own_is_called(lab: ModuleType) -> None:
+def test_the_dlpack_of_a_subclass_is_called(lab: ModuleType) -> None:
     """Its method may know more than the inherited table."""
     asked = []
 

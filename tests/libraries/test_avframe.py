@@ -118,7 +118,7 @@ def test_a_cropped_frame_shows_its_part(av: Library) -> None:
     assert_same(np.from_dlpack(frame.plane()), whole[2:, 1:])
 
 
-# ---- Who may write ----
+# ---- Write access ----
 
 
 def test_a_plane_is_a_reference(av: Library) -> None:
@@ -154,11 +154,11 @@ def test_planes_of_a_shared_frame_are_read_only(av: Library) -> None:
     assert [shown.readonly for shown in av.wrap("frame", other).planes] == [False, False]
 
 
-# ---- What cannot be exported ----
+# ---- Refused exports ----
 
 
 @pytest.mark.parametrize("form", ["pal8", "monow", "rgb565le", "gray16be" if sys.byteorder == "little" else "gray16le"])
-def test_formats_without_elements_are_refused(av: Library, form: str) -> None:
+def test_formats_without_a_dtype_are_refused(av: Library, form: str) -> None:
     frame = av.wrap("frame", av.pointer("frames_new", form.encode(), 5, 3))
     with pytest.raises(BufferError, match=r"avframe\.Plane: .*self->format"):
         np.from_dlpack(frame.plane())

@@ -154,7 +154,7 @@ def test_all_exports_share_one_reference(cairo: Library) -> None:
     cairo.number("cairo_surface_destroy", pointer, kind=None)
 
 
-# ---- What cannot be exported ----
+# ---- Refused exports ----
 
 
 def test_a_surface_with_an_error_is_refused(cairo: Library) -> None:
@@ -233,7 +233,7 @@ def test_a_param_makes_a_surface_opaque(cairo: Library, opaque: bool, form: int)
 
 
 @pytest.mark.parametrize("dtype, form", [("uint8", A8), ("uint16", RGB16_565), ("uint32", RGB30)])
-def test_an_array_of_one_channel_is_a_mask(cairo: Library, dtype: str, form: int) -> None:
+def test_the_dtype_of_an_array_of_one_channel_chooses_the_format(cairo: Library, dtype: str, form: int) -> None:
     array = np.zeros((2, 8), dtype)
     shown = cairo.module.Surface.from_dlpack(array)
     assert cairo.number("cairo_image_surface_get_format", cairo.unwrap("surface", shown)) == form

@@ -41,7 +41,7 @@ def descriptor(cfi: Library, array: Any) -> ctypes.c_void_p:
     return cfi.unwrap("array", array)
 
 
-# ---- Export: Fortran lends ----
+# ---- Export: arrays borrowed from Fortran ----
 
 
 def test_a_section_is_borrowed(cfi: Library) -> None:
@@ -90,7 +90,7 @@ def test_the_source_is_kept(cfi: Library) -> None:
     assert alive() is None
 
 
-# ---- Import: Fortran works on NumPy's arrays ----
+# ---- Import: NumPy's arrays in Fortran ----
 
 
 def test_fortran_changes_a_section(cfi: Library) -> None:

@@ -167,7 +167,7 @@ IMPORTS: dict[str, tuple[Array, dict[str, Any], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize("case", IMPORTS)
-def test_arrays_that_a_plan_cannot_transform_in_place_are_refused(lib: ModuleType, case: str) -> None:
+def test_wrong_arrays_and_arguments_of_a_plan_in_place_are_refused(lib: ModuleType, case: str) -> None:
     array, keywords, exception, message = IMPORTS[case]
     with pytest.raises(exception, match=rf"^{message}$"):
         lib.InPlace.from_dlpack(array, **keywords)
@@ -251,7 +251,7 @@ def test_a_list_is_transformed(lib: ModuleType) -> None:
     np.testing.assert_allclose(found, np.fft.fft(given))
 
 
-# ---- What is refused ----
+# ---- Refused arguments ----
 
 Z, ROW = count(4, dtype=complex), count(4)
 REFUSED: dict[str, tuple[Callable[[ModuleType, Any], object], type[Exception], str]] = {

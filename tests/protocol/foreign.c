@@ -8,7 +8,7 @@
 
 #define SLOT(function) ((void *)(uintptr_t)(function))
 
-/* ---- Exchange tables: object.answer() gives the address of a managed tensor, or None for a failure that says nothing ---- */
+/* ---- Exchange tables: object.answer() gives a tensor's address, or None for a failure without an exception ---- */
 
 static int from_object(void *object, DLManagedTensorVersioned **out)
 {

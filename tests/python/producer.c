@@ -135,7 +135,7 @@ static PyObject *producer_consume(PyObject *module, PyObject *capsule)
     return Py_BuildValue("(NN)", PyLong_FromVoidPtr(tensor), PyBool_FromLong(versioned));
 }
 
-/* ---- Deleting tensors of others, wherever that can happen ---- */
+/* ---- Deletion of foreign tensors, in every place ---- */
 
 typedef struct victim {
     void *tensor;
@@ -241,7 +241,7 @@ static PyObject *producer_delete(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* ---- What is in the record ---- */
+/* ---- The record ---- */
 
 /* record(): how many were deleted; of those, with an exception pending; without the GIL. Begins a new record. */
 static PyObject *producer_record(PyObject *module, PyObject *unused)

@@ -251,7 +251,7 @@ static void test_sync_waits_and_reports_failures(void)
     dlb_owner_drop(owner);
 }
 
-/* Who cannot be told that data is read-only gets a copy of it, where the spec says so. */
+/* Read-only data is copied for a consumer that has no flag for it, where the spec declares so. */
 static void test_read_only_data_is_copied_for_a_legacy_consumer(void)
 {
     static const dlb_type *const types[] = {&copying_type, &plain_type};

@@ -37,7 +37,7 @@ static inline void box_unref(box *self)
     }
 }
 
-/* ---- What a generated file would say ---- */
+/* ---- Types as in a generated file ---- */
 
 static inline void box_release(void *object)
 {

@@ -90,7 +90,7 @@ static void test_axes_of_any_order_are_described_in_one_step(void)
     dlb_owner_drop(owner);
 }
 
-/* What is fine but not usual: no elements, and more axes than there is room for. */
+/* The fast path declines valid objects without elements, or with more axes than the capacity. */
 static void test_declined_objects_get_one_full_check(void)
 {
     const dlb_type type = counting(&ways_kept_type);

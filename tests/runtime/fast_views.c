@@ -195,7 +195,7 @@ static void test_common_objects_take_the_fast_path(void)
     }
 }
 
-/* The slot of an owner has room for eight: other ranks are as plain, and described with care. */
+/* The slot of an owner holds eight axes: larger ranks take the slow path. */
 static void test_ranks_above_the_capacity_take_the_slow_path(void)
 {
     for (int rank = DLB_FAST_NDIM + 1; rank <= SAMPLE_MOST; rank++) {
@@ -207,7 +207,7 @@ static void test_ranks_above_the_capacity_take_the_slow_path(void)
     }
 }
 
-/* Most of what is spoiled is not plain, and some of it is. */
+/* The fast path declines most spoiled objects; some are still valid. */
 static void test_the_fast_path_describes_only_valid_objects(void)
 {
     int described[TYPES] = {0};

@@ -68,7 +68,7 @@ static void test_strides_of_whole_elements_are_views(void)
     check_view(&never_type, &object, 0);
 }
 
-static void test_strides_within_a_byte_are_refused(void)
+static void test_sheets_that_cannot_be_gathered_are_refused(void)
 {
     sheet object = {BYTES, 3, 4, 11, 0, 0, 0, 0, NULL, memory};
 
@@ -118,7 +118,7 @@ static void test_sheets_without_elements_have_no_wrong_strides(void)
     }
 }
 
-/* ---- Copies in any case, and from devices ---- */
+/* ---- Types that always copy, and data on devices ---- */
 
 static void test_a_type_can_always_copy(void)
 {
@@ -187,7 +187,7 @@ int main(void)
     number_memory();
     test_strides_within_an_element_are_gathered();
     test_strides_of_whole_elements_are_views();
-    test_strides_within_a_byte_are_refused();
+    test_sheets_that_cannot_be_gathered_are_refused();
     test_sheets_without_elements_have_no_wrong_strides();
     test_a_type_can_always_copy();
     test_data_on_a_device_is_not_gathered();

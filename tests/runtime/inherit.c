@@ -18,7 +18,7 @@ static frame *frame_new(void)
     return calloc(1, sizeof(frame));
 }
 
-/* ---- What a generated file would say: in which order the members are is up to each type ---- */
+/* ---- Types as in a generated file: each has its own order of members ---- */
 
 typedef struct scaled_state {
     frame *self;

@@ -202,7 +202,7 @@ static void test_objects_inside_are_kept_by_their_storage_owner(void)
 }
 
 /* Once it lies elsewhere, its address is that of something else. */
-static void test_dependencies_of_a_movable_object_are_not_forgotten(void)
+static void test_dependencies_of_a_moved_object_are_not_forgotten(void)
 {
     dlb_owner *const home = own_new(&plain_type);
     int inner;
@@ -236,7 +236,7 @@ int main(void)
     test_a_cycle_of_dependencies_is_searched_once();
     test_an_owner_can_keep_many_dependencies();
     test_objects_inside_are_kept_by_their_storage_owner();
-    test_dependencies_of_a_movable_object_are_not_forgotten();
+    test_dependencies_of_a_moved_object_are_not_forgotten();
     CHECK_EQUAL(blocks, 0);
     return checks_result();
 }

@@ -153,7 +153,7 @@ static void test_scalars_have_no_axes(void)
     dlb_owner_drop(owner);
 }
 
-/* What a struct lists from its innermost axis on is turned around, in the slot as in a block. */
+/* Axes that a struct lists from the innermost one on are reversed, in the slot and in a block. */
 static void test_reversed_axes_are_turned_around(void)
 {
     array object = make_array(0);

@@ -35,7 +35,7 @@ static void frame_free(frame *self)
     free(self);
 }
 
-/* ---- What a generated file would say ---- */
+/* ---- Types as in a generated file ---- */
 
 typedef struct plane_state {
     frame *self;

@@ -124,7 +124,7 @@ def test_strides_in_every_unit_are_converted_or_refused(run_program: RunProgram)
     run_program(None, "units.c")
 
 
-def test_words_of_a_description_are_checked(run_program: RunProgram) -> None:
+def test_run_time_dtypes_offsets_ranks_and_variables_are_checked(run_program: RunProgram) -> None:
     run_program(None, "word.c")
 
 

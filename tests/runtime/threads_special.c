@@ -76,7 +76,7 @@ static const dlb_type mapped_type = {DEVICE, .acquire = device_acquire, .restore
                                      .after_write = device_after_write};
 static const dlb_type creator_type = {DEVICE, .release_on = DLB_RELEASE_CREATOR};
 
-/* ---- Brackets ---- */
+/* ---- Access scopes ---- */
 
 static void *map_often(void *argument)
 {
@@ -132,7 +132,7 @@ static void test_threads_share_one_access_scope(void)
     CHECK_EQUAL(object.released, 1);
 }
 
-/* ---- The thread that made it ---- */
+/* ---- Release on the thread of the creator ---- */
 
 static void *let_go(void *argument)
 {

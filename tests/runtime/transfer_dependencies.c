@@ -7,7 +7,7 @@ static bool has_object_at(const dlb_owner *owner, const void *address)
     return dlb_owner_object(owner) == address;
 }
 
-/* ---- Objects that the library has ---- */
+/* ---- Objects that belong to the library ---- */
 
 /* The library has the box: the test, which frees it, stands for that. */
 static void hand_to_library(dlb_owner *owner, dlb_owner *recipient)

@@ -145,7 +145,7 @@ static void test_strides_in_other_units_are_converted(void)
     CHECK(fault() != NULL);
 }
 
-static void test_a_table_of_rows_is_read_only_if_it_exists(void)
+static void test_a_table_that_is_missing_faulty_or_empty_is_not_read(void)
 {
     begin(3, u16, false);
     CHECK(dlb_has_rows(&view, memory));
@@ -158,7 +158,7 @@ static void test_a_table_of_rows_is_read_only_if_it_exists(void)
     CHECK(!dlb_has_rows(&view, memory));
 }
 
-/* Beside an odd stride there is one that no number of bytes can say. */
+/* The stride beside an odd stride overflows in bytes. */
 static void test_strides_that_overflow_are_not_gathered(void)
 {
     begin(3, u16, true);
@@ -229,7 +229,7 @@ int main(void)
     test_strides_in_bytes_of_packed_elements_are_converted();
     test_strides_in_bytes_are_converted_or_gathered();
     test_strides_in_other_units_are_converted();
-    test_a_table_of_rows_is_read_only_if_it_exists();
+    test_a_table_that_is_missing_faulty_or_empty_is_not_read();
     test_strides_that_overflow_are_not_gathered();
     return checks_result();
 }

@@ -15,7 +15,7 @@ static float memory[64];
 static const DLDataType float32 = {kDLFloat, 32, 1};
 static const int64_t shape[] = {2, 3}, strides[] = {4, 1};
 
-/* ---- Types that count ---- */
+/* ---- Types that count their calls ---- */
 
 static int in_one_step, with_care, imported, released;
 

@@ -229,7 +229,7 @@ static void test_variables_must_fit_their_type(void)
                 "words.Thing: count (self->count) is 18446744073709551615: the value does not fit");
 }
 
-/* ---- What is said ---- */
+/* ---- Messages ---- */
 
 static void test_messages_show_the_values_without_a_match(void)
 {

@@ -22,7 +22,7 @@ def elsewhere(function: Callable[[], object]) -> None:
     thread.join()
 
 
-# ---- HDF5: read, written back, and given back where it came from ----
+# ---- HDF5: elements that are written back, and release on the thread of the creator ----
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_a_py_buffer_can_be_made_of_an_array(pybuffer: Library, readonly: bool) 
     assert (buffer.shape[:2], buffer.strides[:2]) == ([4, 3], [12, -4])
 
 
-# ---- libtiff: a strip is decoded for those who look at it ----
+# ---- libtiff: a strip that is decoded by an export ----
 
 
 @pytest.fixture

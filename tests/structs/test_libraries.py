@@ -70,7 +70,7 @@ def test_arrays_that_ggml_cannot_use_are_refused(ggml: Library) -> None:
     assert ggml.number("ggml_live") == 0
 
 
-# ---- NRRD: axes as an array of structs, made and ended by the library ----
+# ---- NRRD: axes as an array of structs, made and freed by the library ----
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def test_arrays_that_an_image_of_ipl_cannot_hold_are_refused(ipl: Library) -> No
 
 
 @pytest.mark.parametrize("depth, dtype", [(0, "uint8"), (2, "uint16"), (6, "float64")])
-def test_a_depth_without_an_entry_has_the_default_dtype(ipl: Library, depth: int, dtype: str) -> None:
+def test_a_depth_has_the_dtype_of_its_entry_or_the_default_dtype(ipl: Library, depth: int, dtype: str) -> None:
     shown = ipl.wrap("mat", ipl.pointer("cvCreateMat", 3, 2, depth | 2 << 3))
     if depth == 2:  # of the map's default; the fake library has it in steps of one byte
         with pytest.raises(BufferError, match="item size"):
@@ -183,7 +183,7 @@ def test_a_depth_without_an_entry_has_the_default_dtype(ipl: Library, depth: int
         assert (np.from_dlpack(shown).shape, shown.dtype) == ((3, 2, 3), dtype)
 
 
-def test_a_new_matrix_has_the_default_dtype_or_the_given_one(ipl: Library) -> None:
+def test_a_new_matrix_has_the_required_dtype_and_size(ipl: Library) -> None:
     shown = ipl.module.Mat.empty((2, 3, 4))
     assert (shown.shape, shown.strides, shown.dtype) == ((2, 3, 4), (12, 4, 1), "float64")
     with pytest.raises(ValueError, match="too large"):
@@ -197,7 +197,7 @@ def test_a_new_matrix_has_the_default_dtype_or_the_given_one(ipl: Library) -> No
     assert ipl.number("cvLive") == 0
 
 
-# ---- LAPACK and FFTW: by columns ----
+# ---- LAPACK and FFTW: column-major arrays ----
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def counts(ort: Library) -> tuple[int, ...]:
     return tuple(ort.number(f"ort_{name}") for name in ("values", "infos", "statuses", "leases"))
 
 
-def test_an_array_is_a_value_of_onnxruntime_and_back(ort: Library) -> None:
+def test_an_array_becomes_a_value_of_onnxruntime_and_comes_back(ort: Library) -> None:
     producer = Bytes(8, np.float32)
     shown = ort.module.Value.from_dlpack(producer)
     assert_same(np.from_dlpack(shown), producer.array)
@@ -234,7 +234,7 @@ def test_an_arrow_struct_that_was_moved_keeps_its_array(carrow: Library) -> None
     assert not producer.needed
 
 
-# ---- TensorFlow Lite: an initialiser; what was made before a failure is undone ----
+# ---- TensorFlow Lite: an initialiser, and the undoing of a failed construction ----
 
 
 @pytest.fixture

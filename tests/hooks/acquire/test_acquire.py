@@ -13,7 +13,7 @@ from python.tensors import READ_ONLY, inside
 from structs.libraries import Library, address
 from structs.modules import Loader
 
-# ---- Video for Linux: the driver's buffer is ours for as long as an export lives ----
+# ---- Video for Linux: a buffer that is acquired while an export lives ----
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from python.tensors import inside
 from structs.libraries import Library, address
 from structs.modules import Loader
 
-# ---- FFTW: computed when it is looked at ----
+# ---- FFTW: elements that are computed by an export ----
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def test_a_with_block_is_refused_at_its_end_like_close(grids: ModuleType) -> Non
 
 
 def test_an_object_that_python_does_not_own_is_never_refused(grids: ModuleType) -> None:
-    """The output says: if Python owns the object. An import shows the memory of an array."""
+    """`explain` limits the refusal to objects that Python owns. An import shows the memory of an array."""
     made = grids.Closed.from_dlpack(np.arange(3.0))
     shown = memoryview(made)
     made.close()

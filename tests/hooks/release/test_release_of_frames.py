@@ -225,8 +225,8 @@ frames.held = [frames.Gil.empty((2, 3)), frames.wrap("Frame", address)]
         assert run(folder, script, prelude=PRELUDE, leaks=True) == []
 
     @pytest.mark.subinterpreters
-    def test_without_its_class_no_object_is_made(self, folder: Path, frames: ModuleType) -> None:
-        """The classes belong to the interpreter that runs the code."""
+    def test_parts_have_the_classes_of_the_interpreter_that_makes_them(self, folder: Path, frames: ModuleType) -> None:
+        """Each interpreter has its own classes."""
         script = """
 another = Another()
 another.run('''

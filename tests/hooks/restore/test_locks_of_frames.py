@@ -50,7 +50,7 @@ def test_a_lock_that_cannot_be_taken_is_an_error(frame) -> None:
     assert made.references == 0
 
 
-def test_a_locked_frame_is_unlocked_before_it_is_released(frame, frames: ModuleType) -> None:
+def test_a_locked_frame_is_released_after_its_view_for_the_cpu(frame, frames: ModuleType) -> None:
     made = frame(device=CUDA_HOST)
     locked = made.wrap("Locked")
     capsule = locked.__dlpack__(dl_device=(1, 0), copy=False)

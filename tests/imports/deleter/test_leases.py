@@ -26,7 +26,7 @@ def snake(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", ORDERS)
-def test_the_library_calls_the_deleter_at_the_end(lease: Library, name: str) -> None:
+def test_the_library_calls_the_deleter_when_the_object_is_destroyed(lease: Library, name: str) -> None:
     producer = Bytes(8)
     calls = lease.number("lease_calls")
     shown = getattr(lease.module, name).from_dlpack(producer)

@@ -100,7 +100,7 @@ def test_an_array_without_an_arm_is_refused(opencv: Library) -> None:
             opencv.module.Mat.from_dlpack(array)
 
 
-# ---- CHOLMOD: two values say the dtype, both ways ----
+# ---- CHOLMOD: two codes for one dtype, in both directions ----
 
 
 @pytest.fixture

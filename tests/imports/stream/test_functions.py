@@ -145,7 +145,7 @@ class TestArgument:
         assert cards.log().count("wait A\n") == 3
         assert cards.sum(theirs, []) == 0
 
-    def test_a_choice_asks_again_with_the_stream(self, cards: ModuleType) -> None:
+    def test_the_chosen_alternative_calls_dlpack_again_with_the_stream(self, cards: ModuleType) -> None:
         ours = cards.Queue()
         source = filled(cards, 7)
 

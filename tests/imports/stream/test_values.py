@@ -94,7 +94,7 @@ def test_the_object_of_a_method_can_be_its_array(values: ModuleType) -> None:
     assert x.ready_for == 41
 
 
-def test_an_object_that_a_producer_closes_is_refused(values: ModuleType) -> None:
+def test_an_object_that_a_producer_closes_lives_until_the_call_ends(values: ModuleType) -> None:
     x, own = values.Block(1), values.Block(1, 51)
 
     class Closing:

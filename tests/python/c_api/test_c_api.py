@@ -62,7 +62,7 @@ class TestTheCapsule:
         image.close()
         assert (array == 7).all()
 
-    def test_an_object_that_is_no_picture_is_refused(self, subject, client: Any) -> None:
+    def test_foreign_closed_and_null_objects_are_refused(self, subject, client: Any) -> None:
         for other in (None, 1, object(), subject().object, np.zeros((4, 5, 3), np.uint8)):
             with pytest.raises(TypeError, match=r"expected imaging\.Image, not "):
                 client.fill("imaging", other, 7)

@@ -38,7 +38,7 @@ VALUES = {"classmethod": classmethod(lambda cls, *_: None), "staticmethod": stat
 
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 @pytest.mark.parametrize("hook", HOOKS)
-def test_a_subclass_that_overrides_a_hook_of_pytorch_gets_a_call(lab, managed, table, hook: str, value: Any) -> None:
+def test_a_subclass_that_overrides_a_hook_gets_a_call(lab, managed, table, hook: str, value: Any) -> None:
     derived = type("Derived", (with_table(Calls, table()),), {hook: value})
     for cls in (derived, type("Further", (derived,), {})):
         source = cls(managed)

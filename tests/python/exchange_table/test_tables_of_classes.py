@@ -95,7 +95,7 @@ class TestFromObject:
         producer.delete(address, True, "here")
 
     @pytest.mark.parametrize("rank", [0, 1, 8, 9, 64])
-    def test_every_rank_has_storage(self, subject, producer, moved: Table, rank: int) -> None:
+    def test_ranks_from_0_to_64_are_exported(self, subject, producer, moved: Table, rank: int) -> None:
         made = subject((1,) * rank)
         addresses = [moved.export(made.object) for _ in range(2)]
         for address in addresses:
@@ -150,7 +150,7 @@ class TestFromObject:
         producer.delete(address, True, "here")
 
     @pytest.mark.parametrize("other", [None, 1, object(), bytearray(3), np.zeros(3), type])
-    def test_objects_of_others_are_refused(self, moved: Table, other: object) -> None:
+    def test_foreign_objects_are_refused(self, moved: Table, other: object) -> None:
         for function in (moved.export, *([] if FREE_THREADED else [moved.view])):
             with pytest.raises(TypeError, match=f"table does not belong to '[a-z.]*{type(other).__name__}'"):
                 function(other)
@@ -351,7 +351,7 @@ class TestView:
             table.view(stocked.Held.from_dlpack(np.zeros((1,) * 9, np.uint8)))
 
     @pytest.mark.parametrize("kind", ["Locked", "Copied", "Frame"])
-    def test_an_object_without_data_of_its_own_is_refused_through_any_table(self, frame, frames, kind: str) -> None:
+    def test_an_object_without_data_of_its_own_is_refused_through_another_table(self, frame, frames, kind: str) -> None:
         made = frame().wrap(kind)
         with pytest.raises((BufferError, TypeError), match=rf"frames\.{kind}"):
             Table(frames.Remote).view(made)
@@ -383,7 +383,7 @@ class TestManyThreads:
         assert lab.counts()[1:] == (released + rounds, living)
 
 
-def test_the_table_can_be_used_after_the_classes_are_freed(lab, managed) -> None:
+def test_the_table_can_be_used_through_the_capsule_alone(lab, managed) -> None:
     """The table is static: no Python object owns any part of it."""
     capsule = Table(lab.Moved).capsule
     table = Table(type("Foreign", (), {"__dlpack_c_exchange_api__": capsule}))

@@ -94,7 +94,7 @@ class TestWhichWay:
         setattr(Bytes, ATTRIBUTE, table())
         assert lab.Moved.from_dlpack(Bytes(b"abc")).shape == (2, 3)
 
-    def test_our_own_objects_are_exported_by_their_table(self, lab, subject) -> None:
+    def test_an_import_of_our_own_object_outlives_the_closed_object(self, lab, subject) -> None:
         made = subject((4,), kind="Counted")
         again = lab.Moved.from_dlpack(made.object)
         made.object.close()
@@ -178,7 +178,7 @@ class TestWhatTheTableGives:
         with pytest.raises(RuntimeError, match=r"exchange table of .*Empty.* failed without an exception"):
             lab.Moved.from_dlpack(Empty(managed))
 
-    def test_the_exception_of_dlpack_is_raised_where_the_table_fails(self, lab, managed, table) -> None:
+    def test_the_exception_of_dlpack_replaces_a_runtime_error_of_the_table(self, lab, managed, table) -> None:
         """PyTorch's table fails with a RuntimeError that has a trace of C++, its call with a BufferError."""
 
         class Sparse(Calls):
@@ -232,7 +232,9 @@ class TestWhatTheTableGives:
         made.close()
         assert producer.record() == DELETED_ONCE
 
-    def test_an_exception_of_that_call_of_dlpack_is_raised(self, lab, managed, producer, table) -> None:
+    def test_an_exception_of_dlpack_called_after_the_table_reaches_the_caller(
+        self, lab, managed, producer, table
+    ) -> None:
         class Conjugated(Source):
             __dlpack_c_exchange_api__ = table()
 

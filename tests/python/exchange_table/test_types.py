@@ -88,7 +88,7 @@ class TestTypesThatChange:
                 lab.Moved.from_dlpack(source)
         assert [source.asked for source in sources] == [["table" if n % 3 else "call"] * 2 for n in range(99)]
 
-    def test_the_cache_does_not_keep_a_type_alive(self, lab, managed, table) -> None:
+    def test_the_cache_keeps_a_type_alive_only_if_nothing_else_identifies_it(self, lab, managed, table) -> None:
         ended = []
         cls: Any = with_table(Calls, table())
         lab.Moved.from_dlpack(cls(managed))

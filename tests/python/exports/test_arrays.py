@@ -137,7 +137,7 @@ VIEWS: list[Callable[[Any], Any]] = [
 
 
 def test_the_memory_lives_until_the_last_holder_is_freed(subject, lab: ModuleType) -> None:
-    """Ends objects, arrays, memoryviews and capsules in every order of two of them."""
+    """Frees objects, arrays, memoryviews and capsules in every order of two of them."""
     before = lab.counts()
     for rounds, (last, first) in enumerate(itertools.permutations(range(len(VIEWS)), 2)):
         made = subject()

@@ -52,7 +52,7 @@ if not FREE_THREADED:  # else nothing is lent
 @pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside another"])
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name, rows, reads", [("Rows", 2, 1), ("Columns", 2, 1), ("Rows", 0, 2), ("Columns", 0, 2)])
-def test_a_struct_without_elements_is_read_twice(
+def test_a_struct_is_read_once_or_twice_if_it_has_no_elements(
     tallies: ModuleType, name: str, rows: int, reads: int, way: str, beside: bool
 ) -> None:
     made = getattr(tallies, name)(rows, 3, 0)

@@ -171,7 +171,9 @@ def test_only_the_deleter_of_a_tensor_of_another_major_version_is_read(lab, mana
 
 @pytest.mark.parametrize("versioned", KINDS)
 @pytest.mark.parametrize("fields", [{}, {"ndim": -1}])
-def test_a_tensor_without_a_deleter_is_taken(lab, managed, producer, versioned: bool, fields: dict[str, Any]) -> None:
+def test_no_deleter_is_called_for_a_tensor_without_one(
+    lab, managed, producer, versioned: bool, fields: dict[str, Any]
+) -> None:
     tensor: Managed = managed(versioned, deleter=None, **fields)
     try:
         lab.Moved.from_dlpack(tensor.capsule())
@@ -228,7 +230,7 @@ def test_a_refused_import_leaves_the_library_as_it_was(lab, managed, producer) -
 
 
 def test_the_object_is_freed_before_the_memory_behind_it(lab: ModuleType, managed, producer) -> None:
-    """Ends each holder as the last one. The library still reads the memory when its object is destroyed."""
+    """Frees each holder as the last one. The library still reads the memory when its object is destroyed."""
     for last in range(4):
         tensor = managed()
         ctypes.memset(tensor.data, 0x50 + last, 24)

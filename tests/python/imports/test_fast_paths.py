@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-# ---- Imports of NumPy's arrays, which are read without being asked ----
+# ---- Imports of NumPy's arrays without a call of __dlpack__ ----
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_an_import_of_a_view_begins_where_the_view_begins(believed: ModuleType) 
     assert (made.shape, made.strides) == ((2, 4), (6, 1))
 
 
-# ---- The memory of the last import that ended, which serves the next one ----
+# ---- Reuse of the memory of an earlier import ----
 
 
 def test_an_import_has_no_value_of_the_import_whose_memory_it_uses_again(lab: ModuleType) -> None:

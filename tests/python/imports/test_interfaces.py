@@ -130,7 +130,7 @@ def test_dlpack_and_buffers_have_precedence_over_an_interface(lab: ModuleType) -
 
 @pytest.mark.parametrize("order", "<>=|")
 @pytest.mark.parametrize("name", "bool i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16".split())
-def test_every_array_that_numpy_describes_is_imported(lab: ModuleType, name: str, order: str) -> None:
+def test_every_dtype_of_numpy_is_imported_in_native_byte_order_only(lab: ModuleType, name: str, order: str) -> None:
     source = np.arange(6).reshape(2, 3).T.astype(np.dtype(name).newbyteorder(order))
     thing = Thing(**source.__array_interface__)
     if source.dtype.isnative:

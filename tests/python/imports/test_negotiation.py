@@ -105,7 +105,7 @@ def test_every_refusal_of_a_keyword_leads_to_a_call_without_keywords(lab, manage
 
 
 def test_memory_that_arrow_shares_is_read_only(lab, managed) -> None:
-    """Of its own columns, pyarrow 16 has no struct with the flag, and no buffer."""
+    """pyarrow 16 exports its columns without the read-only flag, and they are not buffers."""
 
     class Column(NoKeywords):
         def __arrow_c_array__(self) -> None: ...
@@ -236,7 +236,7 @@ def test_a_refused_fallback_does_not_destroy_a_capsule_while_an_exception_is_pen
     assert producer.record() == DELETED_ONCE
 
 
-def test_a_capsule_in_the_traceback_of_a_refusal_is_destroyed_quietly(lab, managed, producer) -> None:
+def test_a_capsule_in_the_traceback_of_a_refusal_is_destroyed_without_an_exception(lab, managed, producer) -> None:
     class Clumsy:
         def __dlpack__(self, **keywords: Any) -> Any:
             capsule = managed().capsule()
@@ -260,7 +260,9 @@ def test_an_answer_that_is_no_capsule_is_a_type_error(lab, answer: Any) -> None:
 
 
 @pytest.mark.parametrize("container", [list, tuple, iter])
-def test_a_capsule_inside_a_wrong_answer_is_destroyed_quietly(lab, managed, producer, container: Any) -> None:
+def test_a_capsule_inside_a_wrong_answer_is_destroyed_without_an_exception(
+    lab, managed, producer, container: Any
+) -> None:
     with pytest.raises(TypeError, match="not a capsule"):
         lab.Moved.from_dlpack(Modern(lambda: container([managed().capsule()])))
     assert producer.record() == DELETED_ONCE

@@ -181,7 +181,7 @@ class TestEmpty:
             (((4, 5, 2),), {}, RuntimeError, r"imaging\.Image: image_create\(.*\) failed"),
         ],
     )
-    def test_the_message_names_a_wrong_argument(
+    def test_a_wrong_argument_is_refused_with_the_reason(
         self, imaging, args: Any, keywords: Any, error: Any, message: str
     ) -> None:
         with pytest.raises(error, match=message):
@@ -218,6 +218,6 @@ class TestEmpty:
         with pytest.raises(KeyboardInterrupt):
             imaging.Image.empty(Bad())
 
-    def test_a_class_without_allocate_has_no_empty(self, lab: ModuleType) -> None:
+    def test_only_classes_with_allocate_or_import_have_empty_or_from_dlpack(self, lab: ModuleType) -> None:
         assert not hasattr(lab.Moved, "empty")
         assert not hasattr(lab.Counted, "from_dlpack")

@@ -155,7 +155,7 @@ class TestOutOfBand:
 
 class TestLayouts:
     @pytest.mark.parametrize("protocol", PROTOCOLS)
-    def test_bytes_in_the_other_order_of_axes_are_refused(self, stocked, protocol: int) -> None:
+    def test_a_pickle_in_the_other_byte_order_is_refused(self, stocked, protocol: int) -> None:
         native, foreign = ("<", ">") if sys.byteorder == "little" else (">", "<")
         made = stocked.Columns.from_dlpack(np.arange(6.0).reshape(2, 3).copy("F"))
         (_, arguments, *_) = made.__reduce_ex__(protocol)
@@ -348,7 +348,7 @@ if __name__ == "__main__":
 """
         assert run(folder, script, prelude="") == ["True (2, 3, 3) {255}"]
 
-    def test_an_object_of_a_module_that_was_imported_again_is_not_mistaken(self, folder: Path) -> None:
+    def test_rebuild_of_a_class_whose_module_was_imported_again_is_refused(self, folder: Path) -> None:
         script = """
 import pickle
 from importlib.machinery import ExtensionFileLoader

@@ -66,7 +66,7 @@ def test_values_of_properties_come_back(labelled: ModuleType) -> None:
         pickle.loads(pickled.replace(b"K\x07", b"J\xff\xff\xff\xff"))
 
 
-def test_memory_of_any_layout_is_pickled_out_of_band_without_a_copy(labelled: ModuleType) -> None:
+def test_unaligned_memory_is_pickled_out_of_band_without_a_copy(labelled: ModuleType) -> None:
     array = np.frombuffer(bytearray(25), np.float64, offset=1)
     made = labelled.Packed.from_dlpack(array)
     back, (buffer,) = out_of_band(made)

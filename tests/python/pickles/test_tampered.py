@@ -71,7 +71,7 @@ class TestTampered:
         assert lab.Moved._rebuild(source, UINT8, (Extent(),), "C").shape == (3,)
         source.append(1)
 
-    def test_handles_and_classes_without_import_have_no_rebuild(self, lab, frames: ModuleType, stocked) -> None:
+    def test_rebuild_refuses_classes_that_cannot_be_pickled(self, lab, frames: ModuleType, stocked) -> None:
         for cls in (lab.Counted, frames.Frame, stocked.Labelled, stocked.Remote):
             with pytest.raises(TypeError, match="cannot pickle"):
                 cls._rebuild(b"abc", UINT8, (3,), "C")

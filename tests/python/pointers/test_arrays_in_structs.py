@@ -97,7 +97,7 @@ def test_negative_extents_have_a_message_of_their_own(grids: ModuleType) -> None
         grids.Compact(-1, 4, 0).__dlpack__()
 
 
-# ---- Pointers into such an array, and what is chosen ----
+# ---- Pointers into arrays of the struct, and arms ----
 
 PAGE = Path(__file__).with_name("pages.h").read_text()
 KINDS = "dtype: {of: self->kind, map: {0: float32, 1: float64}}"

@@ -19,7 +19,7 @@ def grid(*shape: int, dtype: Any = np.float64) -> Array:
     return np.arange(np.prod(shape, dtype=int)).astype(dtype).reshape(shape)
 
 
-# ---- Halide: types by their numbers, the fastest axis first, a box with room ----
+# ---- Halide: types by their codes, the fastest axis first, a box with storage for axes ----
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from structs.libraries import Library, assert_same, count, memory
 from structs.modules import Loader
 
-# ---- Arrow: unsigned sizes, names of types as text, memory behind const ----
+# ---- Arrow: unsigned sizes, names of types as strings, memory behind const ----
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ def fourcc(name: str) -> int:
     return int.from_bytes(name.encode(), "little")
 
 
-# ---- Video for Linux: one table of formats, with keys behind #if, and what any other format is ----
+# ---- Video for Linux: one table of formats, with keys behind #if, and a default arm ----
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_strides_in_bits_must_be_whole_elements(fb: Library) -> None:
     assert (shown.shape, shown.strides[:2]) == ((3, 5, 1), (40, 2)), "the step of a single channel does not matter"
 
 
-# ---- OpenCV: which way is up chooses address and strides ----
+# ---- OpenCV: the origin chooses address and strides ----
 
 
 @pytest.fixture

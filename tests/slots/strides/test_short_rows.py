@@ -141,7 +141,7 @@ EXPORTS: dict[str, Callable[[Any], object]] = {
 
 @pytest.mark.parametrize("export", EXPORTS)
 @pytest.mark.parametrize("name, arguments, numbers", REFUSED)
-def test_no_export_has_elements_that_overlap(
+def test_elements_that_overlap_are_refused_by_every_kind_of_export(
     lib: ModuleType, name: str, arguments: tuple[int, ...], numbers: tuple[int, object, int], export: str
 ) -> None:
     """Every kind of export is refused. The message shows the stride and the smallest stride that is allowed."""
@@ -201,7 +201,7 @@ ACCEPTED = [
 def test_elements_that_are_apart_or_repeated_are_exported(
     lib: ModuleType, name: str, arguments: tuple[int, ...]
 ) -> None:
-    """Column-major arrays, gaps, single rows, repeated rows and empty arrays do not overlap."""
+    """Exports column-major arrays, gaps, single rows, repeated rows and empty arrays."""
     made = getattr(lib, name)(*arguments)
     assert np.asarray(made).shape == made.shape == arguments[:2][:: -1 if name == "Reversed" else 1]
     assert inside(made.__dlpack__(max_version=(1, 0))).tensor.ndim == 2
