@@ -27,9 +27,9 @@ SESSION = (TOP / "tests" / "support" / "listings.py").read_text(encoding="utf-8"
 
 
 def newcomer(where: Path) -> dict[str, str]:
-    """The environment of a newcomer, in which the tests' Python is the one that is used. pip installs nothing: it looks
-    whether all that it is asked for is there. `cc` calls the compiler of the tests without optimisation, to save time,
-    with the PATH of the tests: that compiler may itself be a command that looks for `cc`."""
+    """Returns the environment of a newcomer that uses the Python of the tests. `pip` installs nothing: it checks that
+    the requested packages are present. `cc` calls the compiler of the tests without optimisation, to save time. It gets
+    the PATH of the tests, because that compiler may itself be a command that looks for `cc`."""
     where.mkdir()
     python = f"exec {shlex.quote(sys.executable)} -m"
     scripts = {
@@ -46,7 +46,7 @@ def newcomer(where: Path) -> dict[str, str]:
 
 
 def listings(page: str) -> Iterator[tuple[re.Match[str] | None, str, str]]:
-    """The caption, the language, and the text of each listing."""
+    """Yields the caption, the language and the content of each listing."""
     end = 0
     for fence in FENCE.finditer(page):
         yield CAPTION.search(page, end, fence.start()), fence[1], fence[2]
@@ -54,7 +54,7 @@ def listings(page: str) -> Iterator[tuple[re.Match[str] | None, str, str]]:
 
 
 def write(caption: re.Match[str], listing: str, where: Path) -> None:
-    """The file that the caption names, or a change of it."""
+    """Writes the file that the caption names, or changes it by the listing."""
     path = where / caption[1]
     if caption[2] is None:
         path.write_text(listing, encoding="utf-8")
@@ -113,7 +113,8 @@ def paste(page: str, where: Path) -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def pasted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str, str]]]:
-    """The folder of a newcomer who has pasted part 1, and the outputs: on the page, and the true ones."""
+    """Pastes part 1 of the tutorial in a new folder. Returns the folder, and pairs of the output on the page and the
+    actual output."""
     where = tmp_path_factory.mktemp("tutorial")
     return where, paste(PART_1, where)
 

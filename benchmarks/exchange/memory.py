@@ -1,4 +1,4 @@
-"""What 1,000 exports of 256 MiB cost in resident memory: nothing may be copied, and nothing kept."""
+"""The resident memory that 1,000 exports of 256 MiB cost: nothing may be copied, and nothing kept."""
 
 from __future__ import annotations
 

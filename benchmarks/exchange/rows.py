@@ -1,4 +1,4 @@
-"""What is measured: one case for each row and each side that has it."""
+"""The measured cases: one for each row and each side that has it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def of_volume(field: Field) -> Iterator[Case]:
 
 
 def of_floor(field: Field, tensor: torch.Tensor) -> Iterator[Case]:
-    """What CPython, the other side and the library cost, if nothing else is done."""
+    """Yields the cases of the floor: the cost of CPython, the other side and the library, if nothing else is done."""
     module = field.floor
     module.attach(tensor)
     x = module.Floor()
@@ -90,7 +90,7 @@ def of_floor(field: Field, tensor: torch.Tensor) -> Iterator[Case]:
 
 
 def foreign(shape: tuple[int, int, int]) -> dict[str, Any]:
-    """What is given to imports and functions."""
+    """Returns the foreign arrays for imports and functions."""
     return {"NumPy": numpy.zeros(shape, numpy.uint8), "PyTorch": torch.zeros(shape, dtype=torch.uint8)}
 
 

@@ -1,4 +1,4 @@
-"""What shall hold, as ratios within one run, and whether it does."""
+"""The targets, as ratios within one run, and whether they hold."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ Counts = dict[str, dict[str, float]]
 
 
 def worker() -> None:
-    """What runs under callgrind."""
+    """Runs each case under callgrind, with few and with many turns."""
     import rows
     import sides
 

@@ -36,7 +36,7 @@ class FileCounts:
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many."""
+    """The number of covered items, and their total."""
 
     covered: int
     total: int

@@ -42,13 +42,13 @@ def bug(generation: str, fails: str, *, leaks: bool = False) -> Callable[[Scenar
 
 
 def expect(what: str, found: Any, wanted: Any) -> None:
-    """Without pytest, which would take longer to import than a scenario runs."""
+    """Checks that two values are equal, without pytest: its import takes longer than a scenario."""
     if found != wanted:
         raise AssertionError(f"{what}: {found!r}, not {wanted!r}")
 
 
 def refuse(error: type[Exception], call: Callable[[], Any]) -> str:
-    """The message of the exception that `call` raises."""
+    """Checks that `call` raises `error`, and returns the message."""
     try:
         call()
     except error as raised:

@@ -30,9 +30,10 @@ class Subject:
         self._borrowed: list[int] = []
 
     def make(self, shape: Sequence[int] = (2, 3), parent: object = None, padded: bool = False, **fields: Any) -> Any:
-        """An object of a new probe: float32, unless `fields` of its struct say otherwise.
+        """Makes an object of a new probe, whose dtype is float32 unless `fields` of its struct set another.
 
-        `parent` keeps the probe, if given; `padded`: in rows of `row_bytes`."""
+        `parent`, if given, owns the probe, and the object keeps it alive. `padded` gives rows that are `row_bytes`
+        apart."""
         address = self.module.new(1024)
         struct = Probe.from_address(address)
         struct.dtype = FLOAT32
@@ -53,7 +54,7 @@ class Subject:
         return self.cls.from_dlpack(source)
 
     def struct(self, made: object) -> Probe:
-        """Of an object that owns its probe."""
+        """Returns the probe of an object that owns it."""
         return Probe.from_address(self.module.unwrap(self._kind["owned"], made))
 
     def axes(self, made: object) -> tuple[list[int], list[int]]:
@@ -62,19 +63,19 @@ class Subject:
 
     @property
     def living(self) -> int:
-        """How many probes there are."""
+        """Returns the number of probes that exist."""
         return self.module.counts()[2]
 
     def foreign(self, versioned: bool = True, **fields: Any) -> Managed:
-        """A tensor of the producer."""
+        """Makes a managed tensor of the producer."""
         return Managed(self.producer, versioned, **fields)
 
     def deleted(self) -> tuple[int, int, int]:
-        """Since the last call: see DELETED_ONCE."""
+        """Returns the counts of deleted tensors since the last call, in the form of DELETED_ONCE."""
         return self.producer.record()
 
     def exported(self, made: Any, versioned: bool = True) -> tuple[int, bool]:
-        """The address of an exported tensor, and its kind; it is to be deleted."""
+        """Exports a tensor. Returns its address and whether it is versioned; the caller deletes it."""
         return self.producer.consume(made.__dlpack__(max_version=(1, 3)) if versioned else made.__dlpack__())
 
     def delete(self, tensor: tuple[int, bool], where: str = "here") -> None:

@@ -35,7 +35,7 @@ def a_byte_offset_is_added(s: Subject) -> None:
 
 @bug("Modern", "not refused")
 def a_huge_byte_offset_is_refused(s: Subject) -> None:
-    """-8, cast to unsigned."""
+    """Passes the offset -8, cast to unsigned."""
     refuse(BufferError, lambda: s.take(s.foreign(byte_offset=2**64 - 8).capsule()))
 
 

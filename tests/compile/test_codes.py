@@ -26,7 +26,7 @@ OF = [
     ("", "block_kind(self)"),
     ("", "self->plan.kind"),
 ]
-"""What a code is read from."""
+"""Places that a code is read from."""
 TYPES = {
     "enum to itself": ("tone", "kind", "tone", "TONE_U8", "TONE_F32"),
     "enum to int": ("tone", "kind", "int", "TONE_U8", "TONE_F32"),
@@ -55,7 +55,7 @@ WAYS = [
     "import: {let: [{%s kind: code}], construct: 'block_over(data, shape[0], kind)'}",
     "import: {require: [{expr: block_takes(code)}], construct: 'block_over(data, shape[0], (%s)code)'}",
 ]
-"""Where it goes."""
+"""Places that a code is written to."""
 
 
 def warnings(compiler: str, folder: Path, header: str, spec: str) -> str:

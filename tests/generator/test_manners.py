@@ -86,7 +86,7 @@ def test_the_output_does_not_depend_on_the_directory(reference: dict[str, bytes]
 
 
 def check_few(found: dict[str, bytes], reference: dict[str, bytes]) -> None:
-    """Each of the few specs has four files, and there are two streams."""
+    """Checks the four files of each of the few specs, and the two streams, against the reference."""
     assert len(found) == 4 * len(FEW) + 2
     assert [name for name, content in found.items() if content != reference[name]] == []
 

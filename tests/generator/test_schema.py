@@ -41,9 +41,9 @@ STRUCTURAL = {
     "wrong-length",
     "wrong-type",
 }
-"""What both find."""
+"""Codes of mistakes that both the schema and the validator find."""
 PARTLY = {"c-declaration", "c-empty", "empty-value", "rank-too-high", "reserved-name", "unknown-map", "variant-keys"}
-"""What the schema finds where the form tells: an editor cannot tell an empty value from C's NULL."""
+"""Codes that the schema finds only if the form shows the mistake: an editor reads C's NULL as an empty value."""
 NOT_BY_STRUCTURE = {
     # An expression that is a number.
     "slots/device: numbers that a slot cannot have",

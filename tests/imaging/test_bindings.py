@@ -23,7 +23,8 @@ def pixels() -> Pixels:
 
 
 def blurred(pixels: Pixels, radius: int) -> Pixels:
-    """What the header says, in NumPy: the rounded mean of the square around each pixel."""
+    """Returns the blurred image as the header defines it, by NumPy: the rounded mean of the square around each
+    pixel."""
     means = np.empty_like(pixels)
     for y, x in np.ndindex(pixels.shape[:2]):
         square = pixels[max(y - radius, 0) : y + radius + 1, max(x - radius, 0) : x + radius + 1]

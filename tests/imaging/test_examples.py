@@ -40,7 +40,7 @@ PROGRAMS = [
 
 
 def commands(source: str) -> list[str]:
-    """The commands in the comment at the top of a program, each in one line."""
+    """Returns the commands in the comment at the top of a program, each as one line."""
     header = (TOP / source).read_text(encoding="utf-8").split("*/\n#include")[0]
     indented = re.findall(r"^ \*   (.*)", header, re.MULTILINE)
     return "\n".join(indented).replace("\\\n", " ").splitlines()
@@ -58,7 +58,8 @@ def run(command: list[str | Path], path: str) -> str:
 
 @pytest.fixture(scope="module", params=PROGRAMS)
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
-    """A program, built in a folder of its own with all warnings; the PATH; and the output that it should have."""
+    """Builds a program in a folder of its own, with all warnings. Returns the program, the PATH, and the expected
+    output."""
     source, compilers, output = request.param
     for compiler in compilers.values():
         if shutil.which(compiler) is None:

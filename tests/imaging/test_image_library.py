@@ -23,7 +23,8 @@ ALLOCATION = [f"-D{name}=test_{name}" for name in ("malloc", "calloc", "aligned_
 
 
 def run(*command: str | Path) -> str:
-    """Run a command, free of what a sanitizer run of the tests themselves has set; fail the test if it fails."""
+    """Runs a command without the settings of a sanitizer run of the tests themselves, and returns its output. Fails the
+    test if the command fails."""
     environment = {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS")}
     done = subprocess.run(
         command, check=False, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -34,12 +35,12 @@ def run(*command: str | Path) -> str:
 
 
 def compiler(variable: str, default: str) -> list[str]:
-    """The system's compiler, or the one that an environment variable names."""
+    """Returns the command of the compiler that an environment variable names, or the default one."""
     return shlex.split(os.environ.get(variable) or default)
 
 
 def sanitizers(cc: Sequence[str], directory: Path) -> list[str]:
-    """The sanitizers' options, if a program compiled with them runs here."""
+    """Returns the options of the sanitizers; none if a program compiled with them does not run here."""
     program = directory / "probe"
     source = program.with_suffix(".c")
     source.write_text("int main(void) { return 0; }\n")

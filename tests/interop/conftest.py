@@ -16,7 +16,7 @@ os.environ["CUDA_VISIBLE_DEVICES"] = ""  # the tables of the tests are those of 
 
 @pytest.fixture(scope="session", autouse=True)
 def frozen() -> Iterator[None]:
-    """The frameworks are imported by now: without their millions of objects, the garbage collector is fast."""
+    """Exempts the imported frameworks from garbage collection: their millions of objects would slow it down."""
     gc.collect()
     gc.freeze()
     yield

@@ -38,7 +38,7 @@ class Consumer:
 
     usual: ClassVar[Outcome] = Shared()
     rows: ClassVar[Mapping[str, Outcome]] = {}
-    """What becomes of a layout, of a dtype, of a state, if not the usual; for a wrong outcome, with the version."""
+    """Outcomes of layouts, dtypes and states other than `usual`. A wrong outcome is noted with the version."""
 
     compact: ClassVar[str] = "compact"
     """The layout for tests of other things."""

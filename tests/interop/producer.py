@@ -49,7 +49,7 @@ class Producer(Consumer):
     """The arrays and dtypes of NumPy that `of` cannot make, or the dtype that it makes of them."""
 
     writable: ClassVar[bool] = True
-    """What its arrays say, or their buffers."""
+    """Whether its arrays, or their buffers, are reported as writable."""
 
     @pytest.fixture
     def willing(self, lab: ModuleType) -> Iterator[Callable[[int], None]]:

@@ -16,7 +16,7 @@ from python.tensors import READ_ONLY, Probe, Versioned, compact, inside
 
 
 def library(module: str) -> Any:
-    """The library; without it, the tests of the file are skipped."""
+    """Imports a library; skips the tests of the file if it is not installed."""
     return pytest.importorskip(module, reason=f"no {module}: make interop, or pip install -e '.[interop]' (6 GB)")
 
 
@@ -59,7 +59,7 @@ def seen(address: int, shape: Sequence[int], strides: Sequence[int], dtype: tupl
 
 
 def look(array: Any) -> Seen:
-    """What `__dlpack__` of the array exports; a versioned capsule if it can."""
+    """Returns the contents of the capsule that `__dlpack__` of the array exports, a versioned one if possible."""
     try:
         capsule = array.__dlpack__(max_version=(1, 0))
     except TypeError:
@@ -75,14 +75,14 @@ def look(array: Any) -> Seen:
 
 
 def truth(struct: Probe) -> Seen:
-    """What is really in the struct behind an object."""
+    """Returns the contents of the struct behind an object, without an export."""
     shape, strides = struct.shape[: struct.ndim], struct.strides[: struct.ndim]
     return seen(struct.data, shape, strides, CODES[DTYPES[struct.dtype - 1]], bool(struct.readonly))
 
 
 @dataclass(frozen=True)
 class Shared:
-    """The same memory."""
+    """Memory shared with the object."""
 
     writable: bool = True
     """Whether the library lets its array be written."""

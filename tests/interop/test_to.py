@@ -14,7 +14,7 @@ from interop.seen import library, look, truth, version
 
 
 def find(module: str, name: str) -> Any:
-    """The module, or something in it."""
+    """Returns a module, or the attribute `name` of it; skips if the module is not installed."""
     found = library(module)
     return operator.attrgetter(name)(found) if name else found
 

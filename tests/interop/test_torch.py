@@ -40,7 +40,7 @@ class Taking(Consumer):
     """PyTorch cannot say that memory is read-only: it is an alias that can be written."""
 
     call: ClassVar[str]
-    """What `take` does, as an expression of `x`."""
+    """The call that `take` makes, as an expression of `x`."""
 
     def check(self, made: Any, row: str) -> None:
         if row != "negative":

@@ -28,7 +28,8 @@ BFLOAT16 = "x = lab.Moved.from_dlpack(torch.tensor([[5, 4, 3], [2, 1, 0]], dtype
 
 
 def calls(about: str) -> tuple[list[str], list[str]]:
-    """The calls that the item about this warns of, and those that it says to use."""
+    """Returns the calls that a pitfall in docs/using.md warns of, and the calls that it recommends. `about` is a part
+    of its text."""
     (item,) = (item for item in PITFALLS if item.startswith("PyTorch: ") and about in item)
     warning, *advice = re.split(r"\buse (?=`)", item)
     first = [re.match(r"`([^`]+)`", text)[1] for text in advice]  # type: ignore[index]
@@ -36,7 +37,7 @@ def calls(about: str) -> tuple[list[str], list[str]]:
 
 
 def run(lab: ModuleType, x: str, call: str) -> subprocess.CompletedProcess[str]:
-    """In a process of its own, which may end."""
+    """Runs a call in a process of its own, because PyTorch may abort that process."""
     paths = [str(Path(lab.__file__ or "").parent), os.environ.get("PYTHONPATH", "")]
     code = f"import numpy, torch, lab; {x}; made = {call}; print(made.float().tolist())"
     return subprocess.run(

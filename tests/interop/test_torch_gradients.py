@@ -27,7 +27,7 @@ def descent(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 
 class Plain(torch.Tensor):
-    """That changes nothing."""
+    """A subclass that changes nothing."""
 
 
 FOLLOWED: dict[str, Callable[[], Any]] = {
@@ -115,7 +115,7 @@ def test_the_code_of_a_mode_can_run_while_arguments_are_taken(descent: ModuleTyp
 
 
 class Answering(torch.Tensor):
-    """That refuses to be exported, and says so as PyTorch has it."""
+    """A subclass whose `__torch_function__` refuses the export."""
 
     @classmethod
     def __torch_function__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -156,7 +156,7 @@ class Dispatching(torch.Tensor):
 
     @property
     def requires_grad(self) -> bool:
-        """What PyTorch's `__dlpack__` looks at; its table does not."""
+        """Records the access: PyTorch's `__dlpack__` reads this property, its exchange table does not."""
         Dispatching.asked.append("requires_grad")
         return False
 

@@ -37,7 +37,7 @@ class TestDunder(Producer):
 
 
 class TestArgument(Consumer):
-    """What a function gets."""
+    """The argument that a function gets."""
 
     asks: ClassVar = {}
     rows: ClassVar = {"refused": REFUSED}
@@ -127,7 +127,7 @@ def test_a_refused_result_is_released(subject: Callable[..., Any], lab: ModuleTy
 
 
 def allocate(prototype: DLTensor) -> ctypes.c_void_p:
-    """What a function in C does that needs memory for a result: it asks the table of its arguments, without the GIL."""
+    """Allocates the result of a C function: through the exchange table of the arguments, without the GIL."""
     handle = ctypes.c_void_p()
     assert tvm_ffi.LIB.TVMFFIEnvTensorAlloc(ctypes.byref(prototype), ctypes.byref(handle)) == 0
     return handle

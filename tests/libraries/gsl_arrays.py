@@ -26,14 +26,14 @@ def numbers(*shape: int) -> Array:
 
 
 def spread(values: Array, step: int = 3) -> Array:
-    """The same elements, further apart in every axis but the last but one."""
+    """Returns a copy whose elements lie further apart: the last axis uses every `step`-th number."""
     wide = np.full((*values.shape[:-1], values.shape[-1] * step), np.nan, values.dtype)
     wide[..., ::step] = values
     return wide[..., ::step]
 
 
 def block(values: Array) -> Array:
-    """The same matrix, within a larger one."""
+    """Returns a copy of the matrix within a larger one."""
     rows, columns = values.shape
     whole = np.full((rows + 2, columns + 3), np.nan, values.dtype)
     whole[1:-1, 2:-1] = values
@@ -49,7 +49,7 @@ def close(a: Any, b: Any) -> None:
 
 
 class Producer:
-    """What has `__dlpack__` and nothing else."""
+    """A producer with only the methods of the protocol."""
 
     def __init__(self, values: Array, device: int = 1) -> None:
         self._values = values

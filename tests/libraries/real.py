@@ -38,16 +38,16 @@ Loader = Callable[[str], Library]
 
 @dataclass(frozen=True)
 class Real:
-    """What the spec of the same name needs."""
+    """The requirements of the spec of the same name."""
 
     header: str
     package: str
-    """Of Debian."""
+    """The package of Debian."""
     config: str | None = None
-    """What pkg-config calls it; None: it needs `libraries` alone."""
+    """The name for pkg-config; None if `libraries` is all that it needs."""
     libraries: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    """Of this folder: what the tests call beside the library."""
+    """Files of this folder, with functions that the tests call beside the library."""
 
 
 REAL = {
@@ -68,7 +68,7 @@ def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def _output(*command: str) -> str | None:
-    """What a program prints; None where it is missing or fails."""
+    """Returns the output of a program; None if the program is missing or fails."""
     if shutil.which(command[0]) is None:
         return None
     result = run(*command)
@@ -76,7 +76,8 @@ def _output(*command: str) -> str | None:
 
 
 def header_flags_of(name: str, directory: Path) -> list[str]:
-    """How the headers of a library are found, as those of the system, which do not warn; skips where there are none."""
+    """Returns the flags that find the headers of a library as system headers, which cause no warnings. Skips the test
+    if the headers are missing."""
     real = REAL[name]
     missing = f"no <{real.header}>: apt install {real.package} pkg-config"
     flags: list[str] = []

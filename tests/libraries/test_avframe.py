@@ -47,7 +47,7 @@ def free(av: Library, *frames: ctypes.c_void_p) -> None:
 
 
 def plane(av: Library, frame: ctypes.c_void_p, index: int = 0) -> Any:
-    """The Python object of a plane; the frame stays the caller's."""
+    """Makes the Python object of a plane; the caller still owns the frame."""
     return av.wrap("plane", frame, index)
 
 

@@ -36,7 +36,7 @@ def surface(cairo: Library, form: int, width: int = 5, height: int = 2) -> ctype
 
 
 def taken(cairo: Library, pointer: ctypes.c_void_p) -> Any:
-    """The Python object of a surface of which the caller keeps nothing."""
+    """Makes the Python object of a surface, and releases the caller's reference."""
     shown = cairo.wrap("surface", pointer)
     cairo.number("cairo_surface_destroy", pointer, kind=None)
     return shown
@@ -56,7 +56,7 @@ def paint(cairo: Library, shown: Any, *colour: float, rectangle: tuple[float, ..
 
 
 def painted_from(cairo: Library, shown: Any) -> Array:
-    """What cairo takes the surface for, as it draws it on another."""
+    """Returns the pixels of a new surface onto which cairo has painted this surface."""
     target = cairo.module.Surface.empty((2, 5, 4), dtype="uint8")
     context = cairo.pointer("cairo_create", cairo.unwrap("surface", target))
     zero = ctypes.c_double(0)

@@ -24,7 +24,8 @@ def cfi(real: Loader) -> Library:
 
 
 def borrowed(cfi: Library, source: str, use: Callable[[Any], object]) -> tuple[list[Any], float]:
-    """What `use` gives for each object that Fortran lends, and what Fortran returns afterwards."""
+    """Calls a Fortran procedure that lends arrays. Returns the result of `use` for each array, or the BufferError, and
+    then the result of the procedure."""
     got: list[Any] = []
 
     def borrow(pointer: int) -> None:

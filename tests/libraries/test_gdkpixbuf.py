@@ -31,7 +31,7 @@ def unref(pixbuf: Library, pointer: ctypes.c_void_p) -> None:
 
 
 def taken(pixbuf: Library, pointer: ctypes.c_void_p) -> Any:
-    """The Python object of a picture of which the caller keeps nothing."""
+    """Makes the Python object of a picture, and releases the caller's reference."""
     shown = pixbuf.wrap("pixbuf", pointer)
     unref(pixbuf, pointer)
     return shown
@@ -39,7 +39,7 @@ def taken(pixbuf: Library, pointer: ctypes.c_void_p) -> Any:
 
 @pytest.fixture
 def ends(pixbuf: Library) -> Iterator[Any]:
-    """`ends(pointer)` gives a list that is not empty when the object has ended."""
+    """Provides `ends(pointer)`: it returns a list that is not empty once the object is destroyed."""
     kept = []
 
     def watch(pointer: ctypes.c_void_p) -> list[int]:
@@ -99,8 +99,8 @@ def test_arrays_keep_the_object(pixbuf: Library, ends: Any) -> None:
 
 @pytest.fixture
 def of_bytes(pixbuf: Library) -> Iterator[Any]:
-    """`of_bytes(array)` gives a picture whose pixels are an immutable GBytes around the array, and a list that is not
-    empty when the GBytes has ended."""
+    """Provides `of_bytes(array)`: it returns a picture whose pixels are an immutable GBytes around the array, and a
+    list that is not empty once the GBytes is freed."""
     kept = []
 
     def make(array: Array) -> tuple[Any, list[int]]:

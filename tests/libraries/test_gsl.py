@@ -27,7 +27,7 @@ def sizes(*values: int) -> list[ctypes.c_size_t]:
 
 
 def name(cls: str, kind: str) -> str:
-    """What the tensor is called in C."""
+    """Returns the name of the tensor in C."""
     return f"{cls}_{kind.lower()}" if kind else cls
 
 

@@ -120,7 +120,7 @@ REFUSED: dict[str, tuple[Callable[[ModuleType], object], type[Exception], str]] 
         r"choose\(\): invalid argument supplied by user",
     ),
 }
-"""What GSL refuses, and what is no argument at all."""
+"""Calls that GSL refuses, or whose arguments have the wrong type or number."""
 
 DEMANDED: dict[str, tuple[Callable[[ModuleType], object], type[Exception], str]] = {
     "fewer data": (
@@ -203,7 +203,7 @@ DEMANDED: dict[str, tuple[Callable[[ModuleType], object], type[Exception], str]]
         r"QR_solve\(\) argument 'tau' must have shape \(3,\), not \(2,\)",
     ),
 }
-"""What GSL itself would not notice."""
+"""Calls whose mistakes GSL itself would not notice."""
 
 
 @pytest.mark.parametrize("case", {**REFUSED, **DEMANDED})

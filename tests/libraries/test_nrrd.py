@@ -29,7 +29,7 @@ def sizes(*values: int) -> Any:
 
 
 def allocated(nrrd: Library, dtype: str, *shape: int) -> ctypes.c_void_p:
-    """An array of the library, with the fastest axis first."""
+    """Allocates an array of the library; `shape` begins with the fastest axis."""
     pointer = nrrd.pointer("nrrdNew")
     assert nrrd.number("nrrdAlloc_nva", pointer, TYPES.index(dtype) + 1, len(shape), sizes(*shape)) == 0
     return pointer

@@ -18,8 +18,9 @@ Answer = Callable[[], Any]
 def taken(
     producer: ModuleType, held: list[Any], take: Callable[[Any], Any], show: Callable[[Any], str]
 ) -> dict[str, str]:
-    """What comes of taking the one thing in `held`, and when the deleter of what was imported is called, if it is: with
-    the GIL and without a pending exception. (What only the call itself held would end while one is pending.)"""
+    """Takes the only object in `held`. Returns the outcome, and when the deleter of the imported tensor is called, if
+    it is. Checks that the deleter runs with the GIL and without a pending exception. `held` keeps the object alive
+    during the call: otherwise it would be destroyed while an exception is pending."""
     producer.record()
     made = None
     try:
@@ -57,7 +58,7 @@ class NoKeywords(Modern):
 
 
 def refusing(text: str) -> type[Modern]:
-    """Of a library that says in its own words that it does not know a keyword."""
+    """Makes a class of producers that refuse every keyword with a TypeError of this message."""
 
     class Refusing(Modern):
         def __dlpack__(self, **given: Any) -> Any:
@@ -134,7 +135,8 @@ class Sources:
         return tensor.capsule(name)
 
     def make(self, kind: str, answer: str) -> Any:
-        """None where there is no such thing: a capsule that raises, a table that gives a legacy tensor."""
+        """Makes a producer, or returns None for an impossible pair: a capsule that raises, or a table that gives a
+        legacy tensor."""
         if kind == "capsule":
             return self._capsule(answer) if answer in TENSORS else None
         if kind == "table":
@@ -163,7 +165,7 @@ COMPLEX, CUDA, PINNED = {"dtype": (5, 64, 1)}, {"device_type": 2}, {"device_type
 
 
 def exchanged(managed: Make) -> dict[str, Answer]:
-    """What the function of a table gives: the address of a tensor, an exception, or nothing."""
+    """Returns the answers of an export function of an exchange table: an address, an exception, or no tensor."""
     return {
         "float32": lambda: managed().address,
         "complex64": lambda: managed(**COMPLEX).address,
@@ -182,7 +184,8 @@ TABLE = "__dlpack_c_exchange_api__"
 
 
 def tabled(managed: Make, ways: list[str], kind: str, table: object, answer: Answer) -> Any:
-    """An object whose class has the table as `kind` says; `ways` gets what was used."""
+    """Makes an object whose class has the exchange table as `kind` describes. Each export appends "table" or "call" to
+    `ways`."""
 
     def from_table(self: Any) -> Any:
         ways.append("table")

@@ -25,7 +25,7 @@ OBJECTS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def seen(managed: Legacy | Versioned, address: int) -> str:
-    """A tensor in the words of the page; a copy has to be as the page promises."""
+    """Describes a tensor in the words of the page. Checks the memory, strides, device and flags of a copy."""
     tensor = managed.tensor
     words = ["legacy"] if isinstance(managed, Legacy) else []
     flags = managed.flags if isinstance(managed, Versioned) else 0

@@ -49,7 +49,7 @@ def _cells(line: str) -> list[str]:
 
 
 def read(text: str) -> dict[str, list[Row]]:
-    """The tables by the headings that they stand under, of which each has one at most."""
+    """Returns the tables of a page by their headings; a heading has at most one table."""
     tables: dict[str, list[Row]] = {}
     heading, columns = "", None
     for line in text.splitlines():
@@ -72,12 +72,12 @@ TABLES = read(PAGE.read_text(encoding="utf-8"))
 
 
 def rows(table: str) -> Callable[..., Any]:
-    """The test has an argument `row`: each row of the table."""
+    """Parametrizes a test over a table: its argument `row` is each row of the table."""
     return pytest.mark.parametrize("row", TABLES[table], ids=str)
 
 
 def arguments(cell: str) -> tuple[list[Any], dict[str, Any]]:
-    """The arguments of a call, as Python writes them."""
+    """Parses the arguments of a call in Python. Returns the positional and the keyword arguments."""
     call = ast.parse(f"f({cell})", mode="eval").body
     assert isinstance(call, ast.Call)
     positional = [ast.literal_eval(value) for value in call.args]
@@ -85,7 +85,7 @@ def arguments(cell: str) -> tuple[list[Any], dict[str, Any]]:
 
 
 def keywords(row: Row, *columns: str) -> dict[str, Any]:
-    """Those columns of a call, without the empty ones: they are not given."""
+    """Returns keyword arguments from these columns of a row; an empty cell gives no argument."""
     return {column: ast.literal_eval(row[column]) for column in columns if row[column]}
 
 
@@ -94,7 +94,7 @@ def message_of(error: BaseException) -> str:
 
 
 def outcome(call: Callable[[], str]) -> str:
-    """What the call returns, or the exception that it raises."""
+    """Returns the result of the call, or the type and the message of its exception."""
     try:
         return call()
     except BaseException as error:
@@ -102,5 +102,5 @@ def outcome(call: Callable[[], str]) -> str:
 
 
 def kind_of(text: str) -> str:
-    """An outcome without the text of an exception."""
+    """Returns an outcome without the message of an exception."""
     return text.split(":")[0]

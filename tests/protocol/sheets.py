@@ -113,6 +113,6 @@ class Sheets:
         }
 
     def make(self, kind: str = "Plain", **fields: Any) -> tuple[Any, Sheet]:
-        """An object of the class, and the struct that it is borrowed from."""
+        """Makes an object of the class, which borrows a new struct. Returns the object and the struct."""
         sheet = Sheet(**fields)
         return self._wraps[kind](ctypes.addressof(sheet), sheet), sheet

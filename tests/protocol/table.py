@@ -33,7 +33,8 @@ def api_of(cls: type) -> Api:
 
 
 def prototype(shape: tuple[int, ...] | None, dtype: tuple[int, int, int], **fields: int) -> DLTensor:
-    """Of the fields that an allocator does not read, strides are NULL and the others garbage."""
+    """Makes a prototype for an allocator. Of the fields that an allocator does not read, `strides` is NULL and the
+    others are garbage."""
     axes = (c_int64 * 72)(*(shape or ()))
     code, bits, lanes = dtype
     made = DLTensor(data=1, device_type=1, ndim=len(shape or ()), code=code, bits=bits, lanes=lanes, byte_offset=99)
@@ -46,7 +47,7 @@ def prototype(shape: tuple[int, ...] | None, dtype: tuple[int, int, int], **fiel
 
 
 def allocate(cls: type, wanted: DLTensor, with_gil: bool, with_set_error: bool) -> Any:
-    """The new tensor, or what SetError was told; without it, only that it failed."""
+    """Returns the new tensor, or the message passed to SetError. Without SetError, a failure returns "failed"."""
     messages: list[str] = []
 
     def set_error(context: int, kind: bytes, message: bytes) -> None:
@@ -86,7 +87,7 @@ def view(cls: type, source: object) -> DLTensor:
 
 
 def stream(cls: type, device_type: int, device_id: int) -> int | None:
-    """What is in the out variable afterwards."""
+    """Returns the value of the output argument after a call of `current_work_stream`."""
     function = ctypes.PYFUNCTYPE(c_int, c_int, c_int32, POINTER(c_void_p))
     out = c_void_p(99)
     assert function(api_of(cls).current_work_stream)(device_type, device_id, out) == 0

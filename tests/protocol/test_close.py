@@ -21,7 +21,7 @@ NAMES = {"copy": copy, "numpy": numpy, "pickle": pickle, "table": table, "weakre
 
 
 def closed(imaging: ModuleType, frames: ModuleType, name: str) -> tuple[Any, int]:
-    """A closed object of that name, and the frame behind it, if it is one."""
+    """Makes a closed object of the class `name`. Returns it and its frame, which is 0 for an `Image`."""
     if name == "Image":
         made, frame = imaging.Image.empty((1, 2, 3)), 0
     else:

@@ -19,7 +19,7 @@ from python.tensors import Managed
 
 
 def shown(made: Any) -> str:
-    """A tensor in one line."""
+    """Describes a tensor in one line."""
     words = [f"{made.dtype}[{', '.join(map(str, made.shape))}]", f"strides {made.strides}"]
     return ", ".join([*words, "read-only"] if made.readonly else words)
 
@@ -134,7 +134,8 @@ def test_unsupported_objects_are_refused_as_the_page_says(lab: ModuleType, row: 
 
 
 def set_fields(tensor: Managed, cell: str) -> None:
-    """`shape` and `strides` go to where the tensor points to, unless they are None."""
+    """Sets the fields that a cell gives. `shape` and `strides` are written to the arrays of the tensor; None makes the
+    pointer NULL."""
     _, fields = arguments(cell)
     shape, strides = fields.pop("shape", (2, 3)), fields.pop("strides", ())
     if shape is not None:

@@ -70,7 +70,7 @@ def test_keywords_accept_the_values_of_the_page(sheets: Sheets, row: Row) -> Non
 
 
 def described(tensor: DLTensor, address: int) -> dict[str, str]:
-    """`data` relative to that of the struct."""
+    """Describes the fields of a tensor; `data` is relative to `address`, the memory of the struct."""
     offset = None if tensor.data is None else tensor.data - address
     names = {None: "NULL", 0: "data"}
     return {

@@ -120,7 +120,7 @@ def lab(target: Path) -> None:
 
 @once(OWN_SUFFIX)
 def producer(target: Path) -> None:
-    """Of this Python alone: it looks into types, as producers do."""
+    """Builds the producer for this Python alone: it accesses fields of types, as real producers do."""
     compile_c(["-shared", "-pthread", HERE / "producer.c"], target)
 
 
@@ -141,7 +141,7 @@ def restarts(target: Path) -> None:
 
 @once(SUFFIX)
 def frames(target: Path) -> None:
-    """Made without the generator: its types are written by hand."""
+    """Builds the frames without the generator: their types are written by hand."""
     sources = [HERE / name for name in ("frames.c", "frames_types.c", "frames_module.c")]
     compile_c(["-shared", *LIMITED, "-pthread", f"-I{HERE}", *sources, *runtime_objects()], target)
 
@@ -164,7 +164,7 @@ def gsl(target: Path) -> None:
 
 
 def _committed(name: str, target: Path, arguments: Sequence[str | Path], libraries: Sequence[str]) -> None:
-    """A module of the files in `generated/`, as they are."""
+    """Builds a module from the files in `generated/`, unchanged."""
     folder = TOP / "generated" / name
     files = [folder / f"{name}_dlpack.c", folder / f"{name}_module.c"]
     compile_c(["-shared", *LIMITED, f"-I{folder}", *arguments, *files, *runtime_objects(), *libraries], target)

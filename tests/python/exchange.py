@@ -44,14 +44,14 @@ class Table:
         self.api = ExchangeAPI.from_address(_pointer(self.capsule, NAME))
 
     def export(self, source: object) -> int:
-        """The address of an owned managed tensor."""
+        """Exports an object. Returns the address of the managed tensor, which the caller owns."""
         tensor = c_void_p()
         assert _FROM(self.api.from_object)(source, byref(tensor)) == 0
         assert tensor.value
         return tensor.value
 
     def make(self, address: int | None) -> Any:
-        """An object that owns the managed tensor."""
+        """Makes an object that owns the managed tensor."""
         made = c_void_p()
         assert _TO(self.api.to_object)(address, byref(made)) == 0
         result = ctypes.cast(made, py_object).value
@@ -79,7 +79,7 @@ def delete(address: int) -> None:
 
 
 class Prototype:
-    """What an allocator is asked for; it lives as long as this."""
+    """A prototype for an allocator; its tensor is valid as long as this object lives."""
 
     def __init__(self, extents: Sequence[int], dtype: tuple[int, int, int] = (1, 8, 1), **fields: Any) -> None:
         self._shape = (c_int64 * max(len(extents), 1))(*extents)

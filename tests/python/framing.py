@@ -44,10 +44,10 @@ class Framed:
 
     @property
     def references(self) -> int:
-        """Beside that of the test."""
+        """Returns the number of references to the frame, without the one of the test."""
         return self.struct.references - 1
 
     def fill(self) -> None:
-        """Each byte its own number."""
+        """Fills the frame: each byte is its index, modulo 256."""
         count = self.struct.planes * self.struct.rows * self.struct.columns
         ctypes.memmove(self.struct.bytes, bytes(i % 256 for i in range(count)), count)

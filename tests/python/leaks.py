@@ -33,7 +33,8 @@ if _mallinfo is not None:
 
 
 def _malloc_bytes() -> int:
-    """What malloc() has given out; 0 where that is not known, and under the sanitizers, which find leaks themselves."""
+    """Returns the bytes that malloc() has allocated. Returns 0 where the number is unknown, and under the sanitizers,
+    which find leaks themselves."""
     return 0 if _mallinfo is None else _mallinfo().uordblks
 
 
@@ -57,7 +58,8 @@ def allocated_blocks() -> int:
 
 
 def warm_up(operation: Operation) -> None:
-    """What is made once is made now, and what other tests left ends: what a finalizer lets go is found by the next."""
+    """Repeats the operation, so that everything that is made once exists. Then collects garbage until none is left,
+    because a finalizer can release objects that only the next collection finds."""
     for _ in range(100):
         operation()
     while gc.collect():
@@ -65,7 +67,8 @@ def warm_up(operation: Operation) -> None:
 
 
 def assert_no_growth(operation: Operation, slack_blocks: int = SLACK_BLOCKS) -> None:
-    """A leak grows each time that it is looked for; what NumPy keeps to use again (tens of blocks) fills up."""
+    """Checks that the operation leaks nothing. A leak grows in each measurement; the memory that NumPy keeps for reuse
+    (tens of blocks) stops growing."""
     for _ in range(TIMES):
         blocks, nbytes = _growth(operation)
         if abs(blocks) <= slack_blocks and nbytes < SLACK_BYTES:
@@ -84,7 +87,7 @@ def _growth(operation: Operation) -> tuple[int, int]:
 
 
 def refused(error: type[BaseException], call: Operation) -> Operation:
-    """The operation of being refused."""
+    """Returns an operation that makes the call and checks that it raises `error`."""
 
     def operation() -> None:
         try:

@@ -21,8 +21,9 @@ from support.shared import run_folder
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the modules are, for all processes of a run; put on the path of subprocesses, it lets them import the same
-    files. DLB_MODULES names a folder that outlives the run, so that another Python finds what this one has built."""
+    """Returns the folder of the modules, for all processes of a run; on the path of subprocesses, it lets them import
+    the same files. DLB_MODULES names a folder that outlives the run, so that another Python finds the modules of this
+    one."""
     kept = os.environ.get("DLB_MODULES")
     if kept is None:
         return run_folder(tmp_path_factory, "modules")
@@ -52,7 +53,7 @@ def frames(folder: Path) -> ModuleType:
 
 @pytest.fixture(scope="session")
 def stocked(folder: Path) -> ModuleType:
-    """The module of stock.py."""
+    """Builds and imports the module that stock.py describes."""
     return import_extension("stock", builds.stock(folder))
 
 
@@ -96,7 +97,7 @@ def producer_module(folder: Path) -> ModuleType:
 
 @pytest.fixture
 def producer(producer_module: ModuleType) -> ModuleType:
-    """The producer, with an empty record."""
+    """Provides the producer, with an empty record."""
     gc.collect()  # exceptions that other tests caught refer to its capsules
     producer_module.record()
     return producer_module
@@ -149,7 +150,8 @@ def subject(lab: ModuleType) -> Iterator[Callable[..., Subject]]:
 
 @pytest.fixture
 def rows(lab: ModuleType) -> Iterator[tuple[Any, Probe]]:
-    """A `Rows` object, whose extents are unsigned and whose stride is in bytes; it is never read-only."""
+    """Provides a `Rows` object and its probe: the extents are unsigned, the stride is in bytes, and it is never
+    read-only."""
     address = lab.new(1024)
     struct = Probe.from_address(address)
     struct.rows, struct.shape[1], struct.row_bytes = 2, 3, 16

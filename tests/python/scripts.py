@@ -34,7 +34,8 @@ def export(made, versioned=True):
 
 
 def run(folder: Path, script: str, *, prelude: str = PRELUDE, leaks: bool = False) -> list[str]:
-    """What a script says that can import the modules in `folder`; it must end well. `leaks`: it leaks, knowingly."""
+    """Runs a script that can import the modules in `folder`, and returns the lines of its output. The script must
+    succeed and write no errors. `leaks` turns off the search for leaks."""
     environment = dict(os.environ)
     paths = [str(folder), str(TOP / "tests"), str(TOP / "generator")]
     environment["PYTHONPATH"] = os.pathsep.join(paths)

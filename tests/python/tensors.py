@@ -72,7 +72,7 @@ class Probe(ctypes.Structure):
 
 
 def compact(shape: Sequence[int]) -> list[int]:
-    """Row-major strides, in elements."""
+    """Returns row-major strides, in elements."""
     strides = [1] * len(shape)
     for axis in range(len(shape) - 2, -1, -1):
         strides[axis] = strides[axis + 1] * max(shape[axis + 1], 1)
@@ -90,7 +90,8 @@ def name_of(capsule: object) -> str:
 
 
 def inside(capsule: object) -> Legacy | Versioned:
-    """The managed tensor in a capsule of either kind; valid while the capsule lives and nobody consumes it."""
+    """Returns the managed tensor in a capsule of either kind. It is valid while the capsule lives and nobody consumes
+    it."""
     name = _capsule_name(capsule)
     kind = Versioned if name == b"dltensor_versioned" else Legacy
     return kind.from_address(_capsule_pointer(capsule, name))
@@ -136,7 +137,7 @@ class Managed:
             setattr(place, name, value)
 
     def capsule(self, name: str | None = "") -> object:
-        """The capsule; a name other than "" is put on it instead of the right one."""
+        """Makes a capsule of the tensor; a `name` other than "" replaces the right one."""
         right = "dltensor_versioned" if self.versioned else "dltensor"
         return self._producer.capsule(self.address, right if name == "" else name)
 

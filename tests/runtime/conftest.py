@@ -52,8 +52,8 @@ def execute(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
 
 @functools.cache
 def launcher(variant: str, folder: Path) -> tuple[str, ...] | None:
-    """What a program of that variant is started with: nothing, valgrind, or `setarch -R` where ThreadSanitizer cannot
-    live with the kernel's randomised addresses. None if such programs cannot be built or run here."""
+    """Returns the command that starts programs of a variant: nothing, valgrind, or `setarch -R` where ThreadSanitizer
+    fails with the kernel's randomised addresses. Returns None if such programs cannot be built or run here."""
     source, program = folder / f"probe-{variant}.c", folder / f"probe-{variant}"
     source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
     if execute([*CC, *VARIANTS[variant], source, "-o", program]).returncode != 0:
@@ -69,7 +69,7 @@ def launcher(variant: str, folder: Path) -> tuple[str, ...] | None:
 
 @pytest.fixture(scope="session")
 def runtime_object(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The pure part of the runtime, compiled once for each variant."""
+    """Provides a function that compiles the part of the runtime without Python, once for each variant."""
 
     @functools.cache
     def compiled(variant: str) -> Path:
@@ -87,8 +87,8 @@ def run_program(
     tmp_path_factory: pytest.TempPathFactory,
     runtime_object: Callable[[str], Path],
 ) -> RunProgram:
-    """`run_program(spec, *sources)`: a program of a spec (YAML text, or None where the sources say all that a generated
-    file would) and of files of this folder must find no fault."""
+    """Provides `run_program(spec, *sources)`: it builds a program from a spec and C files of this folder, and requires
+    that the program finds no fault. `spec` is YAML, or None if the sources declare all that a generated file would."""
     variant: str = request.param
     prefix = launcher(variant, tmp_path_factory.getbasetemp())
     if prefix is None:

@@ -31,7 +31,7 @@ def test_portable_arithmetic_agrees_with_the_builtins(run_program: Callable[...,
 
 
 def symbols(*arguments: str | Path) -> set[str]:
-    """The names that `nm` finds."""
+    """Returns the names that `nm` finds; skips the test if `nm` is not installed."""
     if shutil.which("nm") is None:
         pytest.skip("nm is not installed")
     command = ["nm", "--format=posix", *map(str, arguments)]

@@ -62,7 +62,7 @@ def spec_of(name: str) -> str:
 
 
 def compile_strictly(compiler: str, source: Path, target: Path, include: Sequence[Path]) -> None:
-    """The folders of `include` are taken with all warnings."""
+    """Compiles a C file with all warnings, also those in headers of the folders in `include`."""
     sanitizers = SANITIZERS if SANITIZED and compiler == "gcc" else []
     own = [f"-I{path}" for path in include]
     command = [
@@ -90,7 +90,7 @@ def path_in(directory: Path, name: str) -> Path:
 
 
 def build(name: str, compiler: str, directory: Path) -> Path:
-    """The extension of one library, all C of it compiled by `compiler` under strict flags."""
+    """Builds the extension of one library, whose C is compiled by `compiler` under strict flags. Returns its path."""
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     need(name)
@@ -131,7 +131,7 @@ class Library:
         return called(*arguments)
 
     def wrap(self, tensor: str, *arguments: Any) -> Any:
-        """The Python object of a pointer; `tensor` is the name as C has it."""
+        """Makes the Python object of a pointer; `tensor` is the name in C."""
         called = self.functions[f"{self.prefix}_{tensor}_wrap"]
         called.restype = ctypes.py_object
         return called(*arguments)
@@ -150,7 +150,7 @@ def int64s(*values: int) -> Any:
 
 
 def memory(array: np.ndarray[Any, Any]) -> ctypes.c_void_p:
-    """The memory of `array`, as a C function takes it."""
+    """Returns the address of the elements of `array`, in the form that a C function takes."""
     return ctypes.c_void_p(address(array))
 
 
@@ -164,13 +164,13 @@ def address(array: np.ndarray[Any, Any]) -> int:
 
 
 def steps(array: np.ndarray[Any, Any]) -> list[int]:
-    """The strides in bytes of the axes where they matter."""
+    """Returns the strides in bytes of the axes with more than one element; an empty array has none."""
     axes = zip(array.strides, array.shape, strict=True)
     return [step for step, extent in axes if extent > 1 and array.size > 0]
 
 
 def assert_same(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> None:
-    """The same view of the same memory."""
+    """Checks that both arrays are the same view of the same memory."""
     assert (a.shape, a.dtype, steps(a)) == (b.shape, b.dtype, steps(b))
     assert address(a) == address(b) or a.size == 0
     np.testing.assert_array_equal(a, b)

@@ -31,7 +31,7 @@ class Bytes:
 
 
 def aligned(count: int, dtype: Any = np.float32, offset: int = 0) -> np.ndarray[Any, Any]:
-    """0, 1, 2, ... at an address that is so many bytes beyond a multiple of 64."""
+    """Makes an array of 0, 1, 2, ... at an address `offset` bytes beyond a multiple of 64."""
     size = count * np.dtype(dtype).itemsize
     raw = np.zeros(size + 128, np.uint8)
     start = -raw.__array_interface__["data"][0] % 64 + offset

@@ -68,7 +68,8 @@ def generate(spec: str, directory: Path, name: str = "spec.yaml") -> list[Path]:
 
 
 def header_flags() -> list[str]:
-    """Where the runtime's headers, dlpack.h and Python.h are; warnings inside the latter two are not ours."""
+    """Returns the flags that find the headers of the runtime, dlpack.h and Python.h. The latter two are system headers,
+    which cause no warnings."""
     paths = [flag.removeprefix("-I") for flag in (*config.cflags(), *config.python_cflags())]
     flags = [part for path in paths for part in ("-I" if Path(path) == RUNTIME else "-isystem", path)]
     # The runtime itself comes later, for tests that include its private headers.
@@ -97,7 +98,7 @@ def compiler_environment() -> dict[str, str]:
 
 
 def compile_c(arguments: Sequence[str | Path], output: Path) -> None:
-    """One call of the compiler; its messages are the failure."""
+    """Calls the compiler once; if it fails, the AssertionError has its messages."""
     command = [*CC, *BASE_FLAGS, *header_flags(), *map(str, arguments), "-o", str(output)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, f"{shlex.join(command)}\n{result.stderr}"
@@ -138,7 +139,8 @@ def build_extension(
     flags: Sequence[str] = (),
     libraries: Sequence[str] = (),
 ) -> Path:
-    """The extension `module` made of a spec, of `files` (name to text, put beside the generated ones), of `sources`."""
+    """Builds the extension `module` from a spec, from `files` (name to content, put beside the generated files) and
+    from `sources`. Returns its path."""
     for name, text in (files or {}).items():
         (directory / name).write_text(text, encoding="utf-8")
     generated = generate(spec, directory)
@@ -164,7 +166,8 @@ def import_extension(module: str, path: Path) -> ModuleType:
 def build_module(
     module: str, spec: str, directory: Path, header: str, source: str | None = None, flags: Sequence[str] = ()
 ) -> ModuleType:
-    """The extension of a library that is one header, named as the module is, and perhaps a file beside it."""
+    """Builds and imports the extension of a library that is one header, named after the module, and perhaps one source
+    file."""
     files = {f"{module}.h": header, **({f"{module}.c": source} if source is not None else {})}
     return import_extension(module, build_extension(module, spec, directory, files=files, flags=flags))
 
@@ -172,7 +175,8 @@ def build_module(
 def build_program(
     spec: str, directory: Path, *, files: dict[str, str], flags: Sequence[str] = (), libraries: Sequence[str] = ()
 ) -> Path:
-    """A C program without Python, of a spec and of `files` (name to text), one of which has main()."""
+    """Builds a C program without Python from a spec and `files` (name to content), one of which has main(). Returns its
+    path."""
     for name, text in files.items():
         (directory / name).write_text(text, encoding="utf-8")
     sources = [path for path in generate(spec, directory) if path.name.endswith("_dlpack.c")]

@@ -9,6 +9,6 @@ _BODY = '{% import "function.c.j2" as calls %}{{ calls.body(call) | laid_out }}'
 
 
 def body(function: EmittedFunction) -> list[str]:
-    """The lines of the body."""
+    """Returns the lines of the body of a function."""
     text: str = environment_of_templates().from_string(_BODY).render(call=function.own)
     return text.splitlines()

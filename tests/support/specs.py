@@ -53,7 +53,7 @@ class Case:
 
     @property
     def feature(self) -> str:
-        """The area and the feature, such as `slots/dtype`."""
+        """Returns the area and the feature, such as `slots/dtype`."""
         return f"{self.folder.parent.name}/{self.folder.name}"
 
     @property

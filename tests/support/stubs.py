@@ -15,8 +15,10 @@ _ALLOWED = "" if sys.version_info >= (3, 12) else r".*\.__buffer__" + "\n"
 
 
 def check_stubs(modules: Mapping[str, Path], directory: Path, allowed: Iterable[str] = ()) -> None:
-    """`modules`: names -> paths of extensions, beside which the stubs are. `allowed`: regular expressions of what is
-    not there at run time, which no stub could know. Skips the test if mypy is not installed."""
+    """Checks the stubs beside extensions with mypy, or skips the test if mypy is not installed.
+
+    `modules` gives the path of each extension by its name. `allowed` has regular expressions of names that do not exist
+    at run time, for reasons that no stub can know."""
     pytest.importorskip("mypy")
     folders = os.pathsep.join(str(path.parent) for path in modules.values())
     listed = directory / "allowed"

@@ -17,7 +17,7 @@ def spec(text: str, file: str = "specs/imaging.yaml") -> Spec:
 
 
 def tensor(slots: str) -> Tensor:
-    """With the slots that it needs, unless `slots` has them."""
+    """Returns the validated tensor with these slots, and with defaults for required slots that are missing."""
     base = {"type": "t", "data": "self->p", "dtype": "int8", "shape": "[self->n]"}
     lines = [f"{key}: {value}" for key, value in base.items() if not re.search(rf"^{key}:", slots, re.MULTILINE)]
     body = "\n".join(f"    {line}" for line in [*lines, *slots.splitlines()])
@@ -25,7 +25,7 @@ def tensor(slots: str) -> Tensor:
 
 
 def importing(text: str) -> Import:
-    """The import of a tensor that has `release: t_free(self)`."""
+    """Returns the validated import of a tensor that has `release: t_free(self)`."""
     made = tensor(f"release: t_free(self)\nimport: {text}").import_
     assert made is not None
     return made

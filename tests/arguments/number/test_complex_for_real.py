@@ -92,7 +92,8 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture(autouse=True)
 def quietly() -> Iterator[None]:
-    """NumPy warns, and drops the part: these tests must not pass because a filter turns the warning into an error."""
+    """Ignores warnings. NumPy warns when it drops the imaginary part: these tests must not pass because a filter turns
+    the warning into an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

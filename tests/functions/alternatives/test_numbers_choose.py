@@ -36,7 +36,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture(autouse=True)
 def without_warnings() -> Iterator[None]:
-    """NumPy warns when a conversion drops an imaginary part: here that is an error."""
+    """Turns warnings into errors: NumPy warns when a conversion drops an imaginary part."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         yield

@@ -60,7 +60,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """A module whose arrays have an exchange table."""
+    """Builds and imports a module whose arrays have an exchange table."""
     return build_module("castsources", SOURCES, tmp_path_factory.mktemp("castsources"), SOURCES_HEADER)
 
 

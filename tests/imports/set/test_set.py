@@ -24,7 +24,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.fixture
 def members(module: ModuleType) -> Iterator[ModuleType]:
-    """At the end of each test, every form must be freed."""
+    """Provides the module, and checks at the end of each test that every form is freed."""
     yield module
     gc.collect()
     assert module.live() == 0

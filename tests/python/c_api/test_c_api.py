@@ -30,7 +30,7 @@ HANDLE = "handles:\n  Other:\n    type: image_status\n    release: (void)self\n"
 
 
 def build_client(name: str, folder: Path, headers: Path) -> Path:
-    """In the language that the name ends in."""
+    """Builds a client in C, or in C++ if `name` ends in "cpp"."""
     target, image = folder / f"{name}{SUFFIX}", folder / f"{name}_image.o"
     compile_c(["-c", f"-I{LIBRARY}", LIBRARY / "image.c"], image)
     flags = ["-shared", f"-DCLIENT={name}", f"-I{LIBRARY}", f"-I{headers}"]
@@ -111,7 +111,7 @@ class TestTheCapsule:
 class TestPackages:
     @pytest.fixture
     def packaged(self, imaging: ModuleType, client: Any, folder: Path, tmp_path: Path) -> Path:
-        """A folder in which package.inner.imaging is."""
+        """Makes a folder with the client, and with the module `package.inner.imaging`."""
         inner = tmp_path / "package" / "inner"
         inner.mkdir(parents=True)
         (tmp_path / "package" / "__init__.py").touch()
@@ -167,7 +167,7 @@ OWN = Path(__file__).with_name("own_module.c").read_text()
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A module of the user's, with the classes of two specs."""
+    """Builds and imports a user's own module, with the classes of two specs."""
     folder = tmp_path_factory.mktemp("own")
     (folder / "own.c").write_text(OWN)
     generate(builds.STOCK_SPEC, folder, "stock.yaml")

@@ -27,7 +27,7 @@ HOOKS = ("__torch_function__", "__torch_dispatch__", "__dlpack_device__")
 
 
 def disabled(name: bytes = b"_disabled_torch_function_impl") -> Any:
-    """A function of C, as the one by which PyTorch turns a protocol off."""
+    """Makes a function of C, like the one by which PyTorch turns a protocol off."""
     definition = _Definition(name, ctypes.cast(ctypes.pythonapi.PyObject_Repr, ctypes.c_void_p).value, 8, None)
     _for_ever.append(definition)
     return _function(ctypes.byref(definition), None, None)

@@ -12,7 +12,7 @@ import pytest
 from python.tensors import inside, name_of
 
 INTEGERS = [np.int8, np.uint8, np.int32, np.int64, np.uint64, np.intp, np.bool_, np.array]
-"""What makes 1 and 0; an array of no axes is an integer as well."""
+"""Types and functions that make 1 and 0; an array of rank 0 is an integer as well."""
 
 
 @pytest.mark.parametrize("kind", INTEGERS[:-1])

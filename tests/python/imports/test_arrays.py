@@ -102,7 +102,7 @@ def test_read_only_arrays_stay_read_only_where_they_are_taken(lab: ModuleType) -
 
 
 def images() -> dict[str, tuple[Any, str]]:
-    """What is no image, and why."""
+    """Returns arrays that are not images, each with the expected message."""
     read_only = np.zeros((4, 5, 3), np.uint8)
     read_only.flags.writeable = False
     return {

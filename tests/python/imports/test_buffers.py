@@ -325,7 +325,7 @@ def test_threads_import_and_release_one_buffer_at_the_same_time(lab: ModuleType,
 
 
 class TestProcesses:
-    """What goes wrong here is a crash or a hang."""
+    """Tests in processes of their own, because a failure is a crash or a hang."""
 
     @pytest.fixture(autouse=True)
     def modules(self, lab, producer_module) -> None:

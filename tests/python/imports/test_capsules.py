@@ -16,7 +16,7 @@ import pytest
 from python.tensors import READ_ONLY, SUBBYTE_PADDED, Managed, name_of
 
 DELETED_ONCE = (1, 0, 0)
-"""What the producer's record says: one was deleted, with no exception pending, with the GIL."""
+"""The record of the producer after one deletion, without a pending exception and with the GIL."""
 NOT_DELETED = (0, 0, 0)
 
 KINDS = [False, True]

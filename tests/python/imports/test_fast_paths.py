@@ -19,7 +19,7 @@ import pytest
 
 @pytest.fixture
 def believed(lab: ModuleType) -> ModuleType:
-    """The module, which has seen arrays enough to read them by itself."""
+    """Provides the module after enough imports of arrays that it reads them without `__dlpack__`."""
     for _ in range(2):
         lab.Moved.from_dlpack(np.arange(6.0).reshape(2, 3))
     return lab

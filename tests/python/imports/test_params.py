@@ -35,7 +35,7 @@ typedef struct titled { void *data; int64_t count; const char *title, *note; } t
 
 @pytest.fixture(scope="module")
 def titles(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """Its malloc() can fail."""
+    """Builds and imports a module whose malloc() can be made to fail."""
     path = build_extension(
         "titles",
         SPEC,

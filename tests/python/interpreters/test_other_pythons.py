@@ -33,7 +33,7 @@ OURS = f"{sys.version_info[0]}.{sys.version_info[1]}"
 
 
 def import_under(version: str, folder: Path) -> int:
-    """What the module returns in an interpreter whose version has this text."""
+    """Imports the module in an interpreter that reports `version`, and returns the result of its function."""
     files = {"lone.h": HEADER, "version.c": VERSIONED}
     flags = [f'-DVERSION="{version}"', "-Wl,--wrap=Py_GetVersion"]
     return int(import_extension("lone", build_extension("lone", SPEC, folder, files=files, flags=flags)).seven())
@@ -68,7 +68,8 @@ def test_another_interpreter_is_an_import_error(version: str, name: str, tmp_pat
 
 
 def other_headers() -> tuple[int, Path] | None:
-    """The minor version and the headers of another CPython: of one in DLB_OTHER_PYTHONS, or of one on the PATH."""
+    """Returns the minor version and the headers of another CPython, which DLB_OTHER_PYTHONS names or which is on the
+    PATH. Returns None if there is none."""
     print_include = "import sys, sysconfig; print(sys.version_info[1], sysconfig.get_path('include'))"
     named = os.environ.get("DLB_OTHER_PYTHONS", "").split()
     for python in (*named, *(f"python3.{minor}" for minor in range(10, 20))):

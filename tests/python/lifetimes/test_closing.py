@@ -306,7 +306,8 @@ class TestReentrancy:
 
 
 def collecting(act: Callable[[], Any], use: Callable[[], Any]) -> Any:
-    """use(), in which the garbage collector runs at each chance, and calls act(); None if that came first."""
+    """Calls `use()` while the garbage collector runs at each chance and calls `act()`. Returns None if `act()` closes
+    the object before it is used."""
 
     class Cycle:
         def __init__(self) -> None:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.heard_deleters
 
 @pytest.fixture
 def heard(producer, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """What sys.unraisablehook was told, while deleters leave an exception."""
+    """Collects the messages that sys.unraisablehook gets while deleters leave an exception."""
     messages: list[str] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda told: messages.append(str(told.exc_value)))
     producer.leave(True)

@@ -36,7 +36,7 @@ def ended() -> list[str]:
 
 
 def export(made: Any, producer: ModuleType, versioned: bool = True) -> tuple[int, bool]:
-    """A managed tensor of the object, which is ours from then on."""
+    """Exports a managed tensor, which the caller owns. Returns its address and whether it is versioned."""
     return producer.consume(made.__dlpack__(max_version=(int(versioned), 0)))
 
 

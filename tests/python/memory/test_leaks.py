@@ -15,7 +15,7 @@ from python.tensors import C_CONTIGUOUS, Buffer, Managed, Probe
 
 
 class World:
-    """What the operations work on."""
+    """The objects that the operations use."""
 
     def __init__(self, lab: ModuleType, producer: ModuleType, imaging: ModuleType) -> None:
         self.lab, self.producer, self.imaging = lab, producer, imaging

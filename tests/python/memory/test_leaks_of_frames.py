@@ -15,7 +15,7 @@ from python.leaks import Operation, assert_no_growth, refused, warm_up
 
 
 class World:
-    """What the operations work on."""
+    """The objects that the operations use."""
 
     def __init__(self, frames: ModuleType, frame: Callable[..., Framed]) -> None:
         self.gil = frames.Gil

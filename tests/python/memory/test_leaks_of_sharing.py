@@ -25,7 +25,7 @@ SLACK_BLOCKS = ROUNDS // 4
 
 
 class World:
-    """What the operations work on."""
+    """The objects that the operations use."""
 
     def __init__(self, lab: Any, stocked: Any, imaging: Any, producer: Any, scripted: Any) -> None:
         self.lab, self.stocked, self.imaging, self.producer, self.scripted = lab, stocked, imaging, producer, scripted
@@ -67,7 +67,7 @@ class World:
         return source
 
     def refuse(self, made: Any) -> None:
-        """A tensor that is refused is the caller's."""
+        """Passes the table a tensor that it refuses, and deletes the tensor, which the caller still owns."""
         given = self.managed(ndim=-1)
         try:
             Table(made).make(given.address)

@@ -189,7 +189,7 @@ owner's own place free; the owner of `one step` is asked for once more.)"""
 
 @pytest.fixture(scope="module")
 def scarce(producer_module, scripted, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `lab`, whose malloc() can fail."""
+    """Builds a folder with a `lab` whose malloc() can be made to fail, and with links to the modules beside it."""
     made = tmp_path_factory.mktemp("scarce")
     for module in (producer_module, scripted):
         (made / Path(module.__file__).name).symlink_to(module.__file__)

@@ -15,7 +15,7 @@ def there_and_back(made: Any, protocol: int) -> Any:
 
 
 def out_of_band(made: Any, turn: Callable[[pickle.PickleBuffer], Any] = lambda buffer: buffer) -> tuple[Any, list[Any]]:
-    """The copy, and the buffers that went beside the pickle."""
+    """Pickles and unpickles an object with buffers outside the pickle. Returns the copy and the buffers."""
     buffers: list[pickle.PickleBuffer] = []
     data = pickle.dumps(made, 5, buffer_callback=buffers.append)
     return pickle.loads(data, buffers=[turn(buffer) for buffer in buffers]), buffers

@@ -26,7 +26,7 @@ BUFFERLESS = ["bfloat16", "float8_e4m3fn", "float4_e2m1fn"]
 
 
 def memory_of(made: Any) -> bytes:
-    """The bytes of the elements in their order, whatever the dtype."""
+    """Returns the bytes of the elements in row-major order, whatever the dtype."""
     capsule = made.__dlpack__(max_version=(1, 0), copy=True)
     nbytes = made.nbytes
     return ctypes.string_at(inside(capsule).tensor.data, nbytes) if nbytes else b""

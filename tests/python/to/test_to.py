@@ -21,7 +21,7 @@ ATTRIBUTE = "__dlpack_c_exchange_api__"
 
 
 class Script:
-    """What the functions of a scripted table do; tensors that it was given are its own."""
+    """The behaviour of the functions of a scripted table. It owns the tensors that it gets."""
 
     def __init__(self) -> None:
         self.given: list[int] = []

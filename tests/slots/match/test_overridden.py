@@ -48,7 +48,8 @@ def other(beside: Mapping[str, str], slot: str) -> str:
 
 
 def tensor(beside: Mapping[str, str], chosen: tuple[str, ...], together: bool) -> str:
-    """A tensor whose mode decides on `chosen`: by the arms of one match, or by one table for each slot."""
+    """Returns the spec of a tensor whose mode selects the slots in `chosen`: by the arms of one match if `together`,
+    else by one table for each slot."""
     slots = [f"    {slot}: {value}" for slot, value in beside.items() if together or slot not in chosen]
     if together:
         arms = ", ".join(
@@ -65,7 +66,7 @@ def tensor(beside: Mapping[str, str], chosen: tuple[str, ...], together: bool) -
 
 
 def changes(chosen: tuple[str, ...], together: bool) -> list[tuple[str, ...]]:
-    """What each mode sets otherwise."""
+    """Returns the slots that each mode overrides."""
     if not together:
         return [(), chosen]
     return [chosen, *((slot,) for slot in chosen if len(chosen) > 1)]
@@ -96,7 +97,7 @@ def overridden(tmp_path_factory: pytest.TempPathFactory) -> tuple[ModuleType, ct
 
 
 def expected(slots: Mapping[str, str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Shape, and strides in elements."""
+    """Returns the shape, and the strides in elements."""
     sizes = {"self->rows": ROWS, "self->columns": COLUMNS, "3": 3}
     shape = tuple(sizes[word] for word in slots["shape"].strip("[]").split(", "))
     axes = range(len(shape))

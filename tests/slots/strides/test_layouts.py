@@ -41,7 +41,7 @@ ARRAYS = {
 
 
 def is_outer(array: Array, order: str) -> bool:
-    """All axes but the outermost are compact."""
+    """Tests whether all axes but the outermost are compact."""
     inner = array[:, :, 0].T if order == "F" else array[0]
     step = array.strides[2 if order == "F" else 0] // 8
     return bool(inner.flags.c_contiguous) and (array.shape[2 if order == "F" else 0] == 1 or abs(step) >= inner.size)

@@ -32,7 +32,7 @@ def flags(shown: Any) -> int:
 
 
 def matrix(meschach: Library, rows: int, columns: int) -> ctypes.c_void_p:
-    """Filled with 0, 1, 2, ... by rows, which are two numbers apart."""
+    """Makes a matrix of 0, 1, 2, ... by rows, with a gap of two numbers after each row."""
     pointer = meschach.pointer("m_get", rows, columns)
     base = ctypes.c_void_p.from_address((pointer.value or 0) + 32).value or 0
     values = np.ctypeslib.as_array((ctypes.c_double * (rows * (columns + 2))).from_address(base))
