@@ -25,6 +25,36 @@ def test_flags_after_two_dashes_are_used(tmp_path: Path) -> None:
     assert "dtype: float32" in initialised(tmp_path / "spec.yaml", str(header), flags=flags)
 
 
+@pytest.mark.parametrize("flags", [["-Iconfig"], ["-I", "config"], ["-isystem", "config"], ["-idirafter", "config"]])
+def test_folders_of_flags_are_relative_to_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: list[str]
+) -> None:
+    """The compiler, which checks the draft, runs in another folder."""
+    library(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert "dtype: float32" in initialised(Path("spec.yaml"), "wave.h", flags=["-DSAMPLE=float", *flags])
+
+
+def test_a_header_that_is_included_first_is_relative_to_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library(tmp_path)
+    (tmp_path / "config" / "sample.h").write_text("#define SAMPLE double\n")
+    monkeypatch.chdir(tmp_path)
+    flags = ["-Iconfig", "-include", "config/sample.h"]
+    assert "dtype: float64" in initialised(Path("spec.yaml"), "wave.h", flags=flags)
+
+
+def test_comments_count_below_a_system_folder(tmp_path: Path) -> None:
+    """The compiler knows such a folder by the flag -isystem, or finds the library in one of its own."""
+    (tmp_path / "lamp").mkdir()
+    (tmp_path / "lamp" / "lamp.h").write_text("#include <lamp/bulb.h>\n")
+    (tmp_path / "lamp" / "bulb.h").write_text("/** Tells how bright it is. */\nint bulb_level(int watts);\n")
+    header = str(tmp_path / "lamp" / "lamp.h")
+    spec = initialised(tmp_path / "spec.yaml", header, flags=["-isystem", str(tmp_path)])
+    assert "doc: Tells how bright it is" in spec
+
+
 def test_headers_that_are_included_first_are_listed_in_the_spec(tmp_path: Path) -> None:
     (tmp_path / "wave.h").write_text("struct wave { SAMPLE *data; off_t n; };\nvoid wave_free(struct wave *w);\n")
     (tmp_path / "sample.h").write_text("#define SAMPLE double\n")

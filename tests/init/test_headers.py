@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
+from dlpack_bindgen.tools.init.header import read
+from dlpack_bindgen.tools.init.proposal import proposal
 from init.conftest import HEADERS, described, initialised
+
+STRUCT = """
+typedef struct {{ int n; float *values; }} v{0};
+v{0} *v{0}_new(int n);
+void v{0}_free(v{0} *v);
+float v{0}_sum(const v{0} *v);
+"""
 
 
 @pytest.mark.parametrize(
@@ -53,3 +64,27 @@ def test_an_array_of_a_typedef_is_written_as_an_array(tmp_path: Path) -> None:
 def test_a_header_that_lacks_stdbool_gets_it_in_the_spec(tmp_path: Path) -> None:
     spec = described(tmp_path, "ready.h", "bool ready(int n);\n")
     assert "include: [<stdbool.h>, ready.h]\n" in spec
+
+
+def test_calls_grow_with_the_header_and_not_with_its_square(tmp_path: Path) -> None:
+    """Twice as many structs need about twice as many calls of functions of Python."""
+
+    def calls(count: int) -> int:
+        path = tmp_path / f"many{count}.h"
+        path.write_text("".join(STRUCT.format(number) for number in range(count)))
+        header = read(str(path), [])
+        made = 0
+
+        def count_call(_frame: FrameType, event: str, _value: object) -> None:
+            nonlocal made
+            made += event == "call"
+
+        sys.setprofile(count_call)
+        try:
+            proposal(header, None, [])
+        finally:
+            sys.setprofile(None)
+        return made
+
+    start, few, many = calls(1), calls(40), calls(80)
+    assert many - start < 2.2 * (few - start)

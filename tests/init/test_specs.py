@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dlpack_bindgen.tools.init import header
+from dlpack_bindgen.tools import c_compiler
 from dlpack_bindgen.tools.init.layout import unit_in_comment
 from init.conftest import FOLDER, HEADERS, compile_generated, described, initialised
 from support.build import TOP, build_extension, import_extension
@@ -191,8 +191,8 @@ def test_a_spec_has_this_line(spec_of, name: str, line: str) -> None:  # type: i
 def test_many_refused_functions_need_few_compilations(spec_of, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     """The lines of the errors lead to the functions, which are not tried one by one."""
     files = []
-    compiled = header.compile_error
-    monkeypatch.setattr(header, "compile_error", lambda *given: files.append(given) or compiled(*given))
+    compiled = c_compiler.compile_error
+    monkeypatch.setattr(c_compiler, "compile_error", lambda *given: files.append(given) or compiled(*given))
     spec = spec_of("refused.h")
     assert spec.count("# the compiler refuses it: ") == 61
     assert [line for line in spec.splitlines() if line.startswith("    c: ")] == [

@@ -110,12 +110,12 @@ def classes(
     keys `left_out` get none."""
     found: dict[str, ObjectClass] = {}
     names: set[str] = set()
+    uses = Uses(header.functions)
     for key, struct in header.structs.items():
         if (only is not None and not is_named(struct, only)) or key in left_out:
             continue
-        users = [each for each in header.functions if takes(each, key) or returns(each, key)]
-        is_value = any(_returns_struct(each, key) for each in header.functions)
-        each = _class(header, struct, users, library)
+        users, is_value = uses.users.get(key, ()), key in uses.returned
+        each = _class(header, struct, uses, library)
         is_used = bool(users) and (each.release is not None or any(takes(user, key) for user in users))
         if each.layout is None and not is_used and not is_value and not any(array.is_counted for array in each.arrays):
             continue
@@ -147,21 +147,18 @@ def _renamed(each: ObjectClass, name: str) -> ObjectClass:
     )
 
 
-def _class(header: Header, struct: Struct, users: Sequence[Function], library: Sequence[str]) -> ObjectClass:
+def _class(header: Header, struct: Struct, uses: Uses, library: Sequence[str]) -> ObjectClass:
+    users = uses.users.get(struct.key, ())
     by_value = bool(struct.pointer_typedef)
     spelled = struct.pointer_typedef or struct.spelling
     own = tuple(stem(struct.spelling or spelled))
     every = (*own, *library)
     attributes = attributes_of_members(struct) if struct.is_complete else accessors(struct, users, every)
     release, retain = _lifetime(users, struct.key, RELEASE, every), _retain(users, struct.key)
-    if (
-        release is None
-        and header.has_objects_of_glib
-        and f"{'_'.join(own)}_get_type" in {each.name for each in header.functions}
-    ):
+    if release is None and header.has_objects_of_glib and f"{'_'.join(own)}_get_type" in uses.names:
         release, retain = ("g_object_unref(self)", "g_object_unref"), ("g_object_ref(self)", "g_object_ref")
-    if release is None and struct.is_complete and any(_returns_struct(each, struct.key) for each in header.functions):
-        release = _release_of_value(header.functions, struct.key) or (NO_RELEASE, "")
+    if release is None and struct.is_complete and struct.key in uses.returned:
+        release = _release_of_value(uses.takers.get(struct.key, ())) or (NO_RELEASE, "")
     found = layout(struct, attributes, header)
     is_array = found is not None and found.is_complete
     return ObjectClass(
@@ -213,26 +210,58 @@ def object_type(given: DeclaredType, key: str) -> bool:
     return given.kind == "pointer" and given.target is not None and given.target.declaration == key
 
 
+def object_class(given: DeclaredType, found: Classes) -> ObjectClass | None:
+    """Returns the class of the object to which a type points, or None."""
+    return found.get(given.target.declaration) if given.kind == "pointer" and given.target is not None else None
+
+
 def takes(function: Function, key: str) -> bool:
-    types = [each.type for each in function.parameters]
-    return any(object_type(each, key) or object_type(_behind(each), key) or _is_array_of(each, key) for each in types)
+    return key in taken_objects(function)
+
+
+def taken_objects(function: Function) -> set[str]:
+    """Returns the keys of the structs whose objects a function takes."""
+    return {key for each in function.parameters for key in _objects_of(each.type)}
+
+
+def _objects_of(given: DeclaredType) -> Iterator[str]:
+    """Yields the keys of the structs to whose objects a parameter points, or points to the address. An array of structs
+    is a pointer, too."""
+    target = given.target
+    if given.kind in ("pointer", "array") and target is not None:
+        yield target.declaration
+        if given.kind == "pointer" and target.kind == "pointer" and target.target is not None:
+            yield target.target.declaration
+
+
+class Uses:
+    """The functions of a header by the keys of the structs that they take and return."""
+
+    def __init__(self, functions: Sequence[Function]) -> None:
+        self.names = {each.name for each in functions}
+        self.users: dict[str, list[Function]] = {}
+        """The functions that take or return an object."""
+        self.returned = {each.result.declaration for each in functions if each.result.kind == "struct"}
+        """The structs that functions return by value."""
+        self.takers: dict[str, list[Function]] = {}
+        """The functions whose only parameter is the struct, by value."""
+        for function in functions:
+            result = function.result
+            keys = taken_objects(function)
+            keys |= {result.target.declaration} if result.kind == "pointer" and result.target is not None else set()
+            for key in keys:
+                self.users.setdefault(key, []).append(function)
+            types = [each.type for each in function.parameters]
+            if len(types) == 1 and types[0].kind == "struct":
+                self.takers.setdefault(types[0].declaration, []).append(function)
 
 
 def returns(function: Function, key: str) -> bool:
     return object_type(function.result, key)
 
 
-def _returns_struct(function: Function, key: str) -> bool:
-    return function.result.kind == "struct" and function.result.declaration == key
-
-
 def _behind(given: DeclaredType) -> DeclaredType:
     return given.target if given.kind == "pointer" and given.target is not None else given
-
-
-def _is_array_of(given: DeclaredType, key: str) -> bool:
-    """Returns whether a parameter is declared as an array of the struct, which is a pointer to it."""
-    return given.kind == "array" and given.target is not None and given.target.declaration == key
 
 
 def accessors(struct: Struct, users: Sequence[Function], own: Sequence[str]) -> list[Attribute]:
@@ -296,15 +325,13 @@ def _may_free(function: Function, key: str) -> bool:
     return fits and (object_type(given, key) or object_type(_behind(given), key))
 
 
-def _release_of_value(functions: Sequence[Function], key: str) -> tuple[str, str] | None:
-    """Returns the statement that frees what a struct points to: the function that takes the struct by value, with
-    the clearest word."""
+def _release_of_value(takers: Sequence[Function]) -> tuple[str, str] | None:
+    """Returns the statement that frees what a struct points to: the function with the clearest word among those that
+    take the struct by value and nothing else."""
     found = []
-    for function in functions:
-        types = [each.type for each in function.parameters]
-        by_value = len(types) == 1 and types[0].kind == "struct" and types[0].declaration == key
+    for function in takers:
         word = freeing_word(function)
-        if by_value and function.result.kind in ("void", "int", "enum", "bool") and word:
+        if function.result.kind in ("void", "int", "enum", "bool") and word:
             rank = RELEASE.index(word) if word in RELEASE else len(RELEASE)
             found.append((rank, f"{function.name}(*self)", function.name))
     return min(found)[1:] if found else None
@@ -509,9 +536,14 @@ def statuses(header: Header) -> Statuses:
         if _is_message(function.result) and len(types) == 1 and types[0] in success:
             messages[types[0]] = function.name
     constant = _constant(header, success)
+    spellings: dict[str, dict[str, None]] = {}
+    for function in header.functions:
+        if function.result.kind == "struct":
+            spellings.setdefault(function.result.declaration, {})[function.result.spelling] = None
     structs = {}
-    for key, struct in header.structs.items():
-        reports = _status_struct(header, struct, success, constant)
+    for key, listed in spellings.items():
+        struct = header.structs.get(key)
+        reports = _status_struct(struct, tuple(listed), success, constant) if struct is not None else None
         if reports is not None:
             structs[key] = reports
     return Statuses(success, messages, structs, constant)
@@ -551,10 +583,10 @@ def _is_message(given: DeclaredType) -> bool:
     return target is not None and target.kind == "char" and (target.is_const or given.kind == "array")
 
 
-def _status_struct(header: Header, struct: Struct, success: Mapping[str, str], constant: str) -> StatusStruct | None:
-    results = (each.result for each in header.functions)
-    spellings = dict.fromkeys(each.spelling for each in results if _is_value_of(each, struct.key))
-    if not spellings or not struct.is_complete or len(struct.members) > _MOST_MEMBERS:
+def _status_struct(
+    struct: Struct, spellings: tuple[str, ...], success: Mapping[str, str], constant: str
+) -> StatusStruct | None:
+    if not struct.is_complete or len(struct.members) > _MOST_MEMBERS:
         return None
     message = next((each.name for each in struct.members if _is_message(each.type) and _last(each.name) in MESSAGE), "")
     codes = [each for each in struct.members if each.type.kind in ("enum", "int") and _last(each.name) in STATUS]
@@ -566,11 +598,7 @@ def _status_struct(header: Header, struct: Struct, success: Mapping[str, str], c
     if not expected:
         return None
     guess = f"`{code.name}` is a status, and {expected} stands for success, by the names"
-    return StatusStruct(tuple(spellings), f"%.{code.name} == {expected}", f"result.{message}", guess)
-
-
-def _is_value_of(given: DeclaredType, key: str) -> bool:
-    return given.kind == "struct" and given.declaration == key
+    return StatusStruct(spellings, f"%.{code.name} == {expected}", f"result.{message}", guess)
 
 
 def _last(name: str) -> str:

@@ -8,10 +8,7 @@ import json
 import os
 import re
 import shlex
-import shutil
 import stat
-import subprocess
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -19,8 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from dlpack_bindgen.emit.render import OutputFile
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.tools.c_compiler import include_folders
 from dlpack_bindgen.tools.init.declarations import (
     DeclaredType,
     Enum,
@@ -166,7 +163,8 @@ def _parse(
     options = clang.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD | clang.TranslationUnit.PARSE_SKIP_FUNCTION_BODIES
     system = [part for each in folders for part in ("-isystem", each)]
     text = "".join(f"#include {each}\n" for each in includes)
-    arguments = [*language, "-w", "-fparse-all-comments", *flags, f"-I{folder}", *system]
+    comments = ("-fparse-all-comments", "-fretain-comments-from-system-headers")
+    arguments = [*language, "-w", *comments, *flags, f"-I{folder}", *system]
     try:
         return clang.Index.create().parse(_MAIN, arguments, [(_MAIN, text)], options)
     except clang.TranslationUnitLoadError as error:
@@ -537,95 +535,6 @@ def _comment_before(cursor: Any) -> str:
 @cache
 def _lines_of(path: str) -> list[str]:
     return Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-
-
-# The C compiler of the machine: its include folders, the flags that it needs for a header, a check of the syntax.
-
-# ---- The C compiler of the machine ----
-
-_STRICT = ("-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types", "-Werror=int-conversion")
-_TAKES_VALUE = frozenset({"-I", "-isystem", "-iquote", "-idirafter", "-D", "-U", "-include", "-isysroot"})
-_ERROR = re.compile(r"(?:fatal )?error: (.*)")
-
-
-class CompilerError(Exception):
-    """Raised if the compiler cannot run. The message is one line and names the remedy."""
-
-
-def compiler() -> list[str] | None:
-    """Returns the command of the C compiler: `CC`, else the first of cc, gcc and clang that is there; None if there is
-    none."""
-    given = os.environ.get("CC", "")
-    try:
-        chosen = shlex.split(given)
-    except ValueError as error:
-        raise CompilerError(f"CC is not a command: {given}: set it to a C compiler, such as gcc") from error
-    commands = [chosen] if chosen else [["cc"], ["gcc"], ["clang"]]
-    return next((command for command in commands if shutil.which(command[0])), None)
-
-
-def include_folders() -> list[str]:
-    """Returns the folders that the compiler searches by itself, in its order. The wheel of libclang has no headers of
-    its own, such as stddef.h."""
-    command = compiler()
-    if command is None:
-        return []
-    try:
-        result = subprocess.run(
-            [*command, "-E", "-v", "-x", "c", os.devnull],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            env={**os.environ, "LC_ALL": "C"},
-        )
-    except OSError as error:
-        reason = error.strerror or error
-        raise CompilerError(f"cannot run the C compiler {command[0]}: {reason}: set CC to another one") from error
-    _, _, rest = result.stderr.partition("#include <...> search starts here:\n")
-    listed, _, _ = rest.partition("End of search list.")
-    return [line.strip().removesuffix(" (framework directory)") for line in listed.splitlines() if line.strip()]
-
-
-def preprocessor_flags(flags: Sequence[str]) -> list[str]:
-    """Returns those flags that change what a header declares: include folders, macros and the standard of C."""
-    kept: list[str] = []
-    waiting = list(flags)
-    while waiting:
-        flag = waiting.pop(0)
-        if flag in _TAKES_VALUE and waiting:
-            kept += [flag, waiting.pop(0)]
-        elif flag.startswith(("-I", "-D", "-U", "-isystem", "-iquote", "-std=", "-f", "-m", "-pthread", "--sysroot")):
-            kept.append(flag)
-    return kept
-
-
-def compile_error(files: Sequence[OutputFile], flags: Sequence[str]) -> str | None:
-    """Checks the syntax and the assertions of generated C, and returns the messages of the compiler; None: the C files
-    compile."""
-    command = compiler()
-    if command is None:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        for file in files:
-            Path(folder, file.name).write_text(file.text, encoding="utf-8")
-        sources = [file.name for file in files if file.name.rpartition(".")[2] == "c"]
-        result = subprocess.run(
-            [*command, "-fsyntax-only", *_STRICT, *flags, "-I.", *sources],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            env={**os.environ, "LC_ALL": "C"},
-        )
-    return result.stderr if result.returncode else None
-
-
-def first_error(messages: str) -> str:
-    """Returns the first error in the messages of a compiler, without its place."""
-    found = _ERROR.search(messages)
-    return found[1] if found else messages.strip().partition("\n")[0]
 
 
 # ---- The compilation database of a library, `compile_commands.json`, and those of its flags that `init` uses ----

@@ -259,7 +259,8 @@ _FEW = 12
 def init(arguments: argparse.Namespace, report: Report) -> int:
     if arguments.functions:
         return _add_functions(arguments, report)
-    from dlpack_bindgen.tools.init.header import CompilerError, HeaderError, compiler, first_error, read
+    from dlpack_bindgen.tools.c_compiler import CompilerError, compiler, first_error
+    from dlpack_bindgen.tools.init.header import HeaderError, read
     from dlpack_bindgen.tools.init.proposal import proposal, types_of
 
     output = arguments.output
@@ -314,8 +315,9 @@ def _no_such_type(arguments: argparse.Namespace, known: Sequence[str]) -> str:
 
 def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
     """Adds functions to an existing spec, one after the other. Writes the spec only if all of them were found."""
+    from dlpack_bindgen.tools.c_compiler import CompilerError, first_error
     from dlpack_bindgen.tools.generate import loaded_and_validated
-    from dlpack_bindgen.tools.init.header import CompilerError, HeaderError, first_error, read_all
+    from dlpack_bindgen.tools.init.header import HeaderError, read_all
     from dlpack_bindgen.tools.init.proposal import AdditionError, added
 
     path = arguments.header
@@ -354,20 +356,37 @@ def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
 
 def _flags(arguments: argparse.Namespace, report: Report) -> list[str]:
     """Returns the flags after `--`, or those of the compilation database of the library."""
-    from dlpack_bindgen.tools.init.header import database_flags, preprocessor_flags
+    from dlpack_bindgen.tools.c_compiler import preprocessor_flags
+    from dlpack_bindgen.tools.init.header import database_flags
 
     if arguments.flags:
-        return preprocessor_flags(arguments.flags)
+        return _with_absolute_folders(preprocessor_flags(arguments.flags))
     found = database_flags(Path(arguments.header))
     for note in found.notes:
         report.note(note)
     return list(found.flags)
 
 
+def _with_absolute_folders(flags: Sequence[str]) -> list[str]:
+    """Returns flags with the paths of folders and headers as absolute ones: the C is compiled in another folder."""
+    options = ("-isystem", "-iquote", "-idirafter", "-isysroot", "--sysroot=", "-I")
+    found: list[str] = []
+    for flag in flags:
+        option = next((each for each in options if flag.startswith(each)), "")
+        before = found[-1] if found else ""
+        if before in options or (before == "-include" and os.path.exists(flag)):
+            found.append(os.path.abspath(flag))
+        elif option and flag != option:
+            found.append(option + os.path.abspath(flag.removeprefix(option)))
+        else:
+            found.append(flag)
+    return found
+
+
 def _compile_error(files: Sequence[OutputFile], flags: Sequence[str]) -> str | None:
     from dlpack_bindgen.resources import ResourceError
+    from dlpack_bindgen.tools.c_compiler import CompilerError, compile_error
     from dlpack_bindgen.tools.config import cflags, python_cflags
-    from dlpack_bindgen.tools.init.header import compile_error
 
     try:
         python = python_cflags()
@@ -376,7 +395,7 @@ def _compile_error(files: Sequence[OutputFile], flags: Sequence[str]) -> str | N
         files = [file for file in files if not file.name.endswith("_module.c")]
     try:
         return compile_error(files, [*cflags(), *python, *flags])
-    except ResourceError as error:
+    except (ResourceError, CompilerError) as error:
         raise Failure(str(error)) from error
 
 

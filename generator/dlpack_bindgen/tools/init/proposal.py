@@ -26,12 +26,14 @@ from dlpack_bindgen.tools.init.classes import (
     creation_rank,
     freeing_word,
     is_arithmetic,
+    object_class,
     object_type,
     returns,
     shared_start,
     shows_memory,
     spelled,
     statuses,
+    taken_objects,
     takes,
     zeroing_twin,
 )
@@ -271,6 +273,10 @@ class _Proposal:
         self._enums = dict(self._named_enums(taken))
         self._class_names = taken
         glib = header.has_objects_of_glib
+        self._methods: dict[str, list[Function]] = {}
+        """The functions of the classes."""
+        self._freeing = [each for each in header.functions if freeing_word(each)]
+        """The functions that may free an object, by their names."""
         self._creatable = creatable(header.functions, self._classes)
         self._names = Names(
             self._classes, self._enums, self._statuses, self._creatable, types_in(header), _GLIB_FAILURE if glib else ""
@@ -278,10 +284,14 @@ class _Proposal:
 
     def proposal(self, first_lines: Sequence[str]) -> Proposal:
         used = self._used_functions()
+        for function in used:
+            home = self._home_of(function)
+            if home is not None:
+                self._methods.setdefault(home.name, []).append(function)
         entries = [
             *self._rules(),
             *self._constants(),
-            *(entry for each in self._classes.values() for entry in self._class(each, used)),
+            *(entry for each in self._classes.values() for entry in self._class(each)),
         ]
         entries += self._functions(used)
         wanted = {name for entry in entries for name in entry.needs}
@@ -369,7 +379,7 @@ class _Proposal:
 
     # ---- Classes ----
 
-    def _class(self, each: ObjectClass, used: Sequence[Function]) -> Iterator[Entry]:
+    def _class(self, each: ObjectClass) -> Iterator[Entry]:
         section = "tensors" if each.is_tensor else "handles"
         ends = self._ends(each)
         if each.layout is not None and not each.is_tensor:
@@ -387,16 +397,12 @@ class _Proposal:
             comments.append(
                 "open: which function frees the object? Without `release` it is borrowed: release: FREE(self)"
             )
-            named = [function.name for function in self._header.functions if self._may_free(function, each)]
+            named = [function.name for function in self._freeing if takes(function, each.struct.key)]
             if named:
                 comments.append(f"open: by their names, these functions may free it: {', '.join(named)}")
         names = frozenset(filter(None, (each.type, *(pair[1] for pair in (each.release, each.retain) if pair))))
         yield Entry((section,), each.name, block(each.name, values, comments), frozenset(), names, is_class=True)
-        yield from self._members(each, section, used)
-
-    def _may_free(self, function: Function, each: ObjectClass) -> bool:
-        """Returns whether a function may free an object of a class, by its name."""
-        return takes(function, each.struct.key) and bool(freeing_word(function))
+        yield from self._members(each, section)
 
     def _arrays(self, each: ObjectClass, taken: set[str]) -> Iterator[Entry]:
         """Returns a tensor for each array in the struct of a handle, and the attribute of the handle that shows it."""
@@ -468,10 +474,10 @@ class _Proposal:
         doubt = f"open: {each.name} looks like an array. Complete it here, and remove the handle {each.name} below"
         return Entry(("tensors",), each.name, block(each.name, values, comments), doubt=doubt)
 
-    def _members(self, each: ObjectClass, section: str, used: Sequence[Function]) -> Iterator[Entry]:
+    def _members(self, each: ObjectClass, section: str) -> Iterator[Entry]:
         key = each.struct.key
         taken: set[str] = set()
-        own = [function for function in used if self._home_of(function) is each]
+        own = list(self._methods.get(each.name, ()))
         makers = sorted((function for function in own if self._is_maker(function, key)), key=creation_rank)
         for function in makers:
             found = signature(function, self._names)
@@ -576,14 +582,11 @@ class _Proposal:
     def _home_of(self, function: Function) -> ObjectClass | None:
         """Returns the class of which a function is a method: that of its first parameter, or of the object that it
         creates."""
-        for key, each in self._classes.items():
-            if function.parameters and object_type(function.parameters[0].type, key):
-                return each
-        takes_object = any(takes(function, key) for key in self._classes)
-        for key, each in self._classes.items():
-            if returns(function, key) and creates(function) and not takes_object:
-                return each
-        return None
+        if function.parameters and (found := object_class(function.parameters[0].type, self._classes)) is not None:
+            return found
+        if any(key in self._classes for key in taken_objects(function)) or not creates(function):
+            return None
+        return object_class(function.result, self._classes)
 
     def _functions(self, used: Sequence[Function]) -> Iterator[Entry]:
         taken = {each.name for each in self._classes.values()}
@@ -595,7 +598,9 @@ class _Proposal:
             yield self._entry(("functions",), name, function, signature(function, self._names))
 
     def _concerns(self, function: Function) -> bool:
-        return any(takes(function, key) or returns(function, key) for key in self._classes)
+        return object_class(function.result, self._classes) is not None or bool(
+            self._classes.keys() & taken_objects(function)
+        )
 
     def _entry(self, place: Place, key: str, function: Function, found: Signature) -> Entry:
         lines = block(key, found.values, found.comments)
