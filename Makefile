@@ -6,10 +6,11 @@ CFLAGS ?= -O2 -g
 VENV ?= .venv
 
 BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
-SPECS = $(sort $(wildcard specs/*.yaml))
+SPECS = $(sort $(filter-out %.limits.yaml,$(wildcard specs/*.yaml)))
 
 .PHONY: help demo test test-abi3 test-gpu interop interop-newest newest-numpy-jax builds release generate check-generated lint bench bench-instructions \
-        bench-docs bench-generator mutants coverage starve fuzz race race-gil pythons same same-templates house init-report reliability clean tools
+        bench-docs bench-generator trials mutants coverage starve fuzz race race-gil pythons same same-templates house init-report try-specs try-seeded reliability \
+        clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -17,6 +18,7 @@ MAKEFLAGS += --no-builtin-rules
 help:
 	@echo 'make demo             generate, compile and run the example: one photograph, shared by C and NumPy'
 	@echo 'make test             run the tests'
+	@echo 'make trials           run `try` over all small libraries with a wrong and a right spec; TRIALS="kite fence" runs some'
 	@echo 'make interop          run those with JAX, PyTorch and others (Python 3.11 or newer; installs 6 GB)'
 	@echo 'make interop-newest   run those with the newest versions (NEWEST_PYTHON=python3.13, 3.12 or newer; installs 6 GB)'
 	@echo 'make newest-numpy-jax run those with the newest NumPy and JAX only (installs 640 MB)'
@@ -41,6 +43,8 @@ help:
 	@echo 'make same-templates   change each line of each template: the specs of the tests must show it'
 	@echo 'make house            files and lines of each package of the generator; see gates/README.md for two more measurements'
 	@echo 'make init-report      how much of what `init` writes is right, for the headers of 49 libraries of Debian'
+	@echo 'make try-specs        `dlpack-bindgen try` over our specs, 20,000 steps each (fifteen minutes); TRY_SPECS names some'
+	@echo 'make try-seeded       who finds errors that are put into our specs: generator, compiler or `try` (an hour)'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make release          wheel, source distribution and notes of a release, in dist/'
 	@echo 'make clean            remove .venv and build'
@@ -104,6 +108,12 @@ build/demo/imaging%: $(imaging_sources) $(imaging_headers) $(wildcard runtime/*.
 # Files are shared among processes, one for each core; one file's tests stay together, since they share what is built.
 test: $(VENV)/.extra-test
 	@$(VENV)/bin/python -m pytest -ra -n auto --maxprocesses=8 --dist=loadfile $(PYTEST_ARGS)
+
+# The small libraries of tests/try_/trials, or those that TRIALS names. `make test` runs a few that the commit chooses.
+TRIALS ?= all
+
+trials: $(VENV)/.extra-test
+	@TRIALS='$(TRIALS)' $(VENV)/bin/python -m pytest -ra -n auto --maxprocesses=8 tests/try_/test_trials.py $(PYTEST_ARGS)
 
 interop: $(VENV)/.extra-interop
 	@$(VENV)/bin/python -m pytest -ra tests/interop $(PYTEST_ARGS)
@@ -244,6 +254,13 @@ house: $(VENV)/.extra-test
 # INIT_LIBRARIES='gsl cairo' prints the result of these, and writes no page.
 init-report: $(VENV)/.extra-test $(VENV)/.extra-init
 	@PYTHONPATH=gates $(VENV)/bin/python -m init.report $(INIT_LIBRARIES)
+
+# TRY_SPECS='gsl nrrd' chooses some, TRY_CALLS=2000 makes fewer steps; see gates/try_/README.md.
+try-specs: $(VENV)/.extra-test
+	@PYTHONPATH=gates $(VENV)/bin/python -m try_.specs
+
+try-seeded: $(VENV)/.extra-test
+	@PYTHONPATH=gates $(VENV)/bin/python -m try_.seeded
 
 reliability: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/ledger.py

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """`make release`: makes the files of a release in `dist/`, and checks them. It uploads nothing.
 
-It refuses a changed tree, a version without a date in CHANGELOG.md, and a version that has a tag already.
+It refuses a changed tree, a version without a date in CHANGELOG.md, a version that has a tag already, and results of
+gates that are older than their sources.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ import venv
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOP / "gates"))
+
+import ledger  # noqa: E402
+
 DIST = TOP / "dist"
 
 
@@ -78,6 +83,8 @@ def main() -> None:
     version = version_of((TOP / "generator" / "dlpack_bindgen" / "__init__.py").read_text(encoding="utf-8"))
     notes = notes_of((TOP / "CHANGELOG.md").read_text(encoding="utf-8"), version)
     check_tree(version)
+    ledger.refuse_older()
+    ledger.check_page()
     shutil.rmtree(DIST, ignore_errors=True)
     run(sys.executable, "-m", "build", "--outdir", DIST)
     artifacts = sorted(DIST.iterdir())

@@ -363,13 +363,15 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
  * qualifiers of the function.) */
 #if defined(__clang__)
 #define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
-    _Static_assert(__builtin_types_compatible_p(__typeof__(function), __typeof__(*(pointer)0)), message)
+    _Static_assert(__builtin_types_compatible_p(__typeof__(function), __typeof__(*(pointer)0)), message);              \
+    DLB_CHECK(dlb_checked_begin(__func__, __builtin_frame_address(0)))
 #elif defined(__GNUC__) /* the first part prints both types */
 #define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
     do {                                                                                                               \
         (void)sizeof((pointer){function});                                                                             \
         enum { dlb_differs_from_the_spec_ = !__builtin_types_compatible_p(__typeof__(function), __typeof__(*(pointer)0)) }; \
         DLB_ASSERT_(!dlb_differs_from_the_spec_, message);                                                             \
+        DLB_CHECK(dlb_checked_begin(__func__, __builtin_frame_address(0)));                                            \
     } while (0)
 #else
 #define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \

@@ -496,6 +496,7 @@ DLB_API PyObject *dlb_py_from_string_within(const void *value, size_t storage);
 DLB_API PyObject *dlb_py_from_bytes_slow(const void *value, dlb_integer size);
 static inline PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
 {
+    DLB_CHECK(dlb_checked_bytes(value, value != NULL && size.status == DLB_FITS && size.value > 0 ? (size_t)size.value : 0));
     if (DLB_LIKELY(value != NULL && size.status == DLB_FITS && size.value >= 0 && (uint64_t)size.value <= (uint64_t)PY_SSIZE_T_MAX)) {
         return PyBytes_FromStringAndSize(value, (Py_ssize_t)size.value);
     }
@@ -794,5 +795,21 @@ DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *con
                                             long double _Complex: (long double _Complex)(new_value), default: (new_value))); \
         }                                                                                                              \
     } while (0)
+
+/* ---- Hooks of a checked build (dlb_platform.h) ---- */
+
+#if defined(DLB_CHECKED) /* a call begins when a wrapper takes its arguments */
+#define dlb_py_take(function, self, arguments, arrays)                                                                 \
+    (dlb_checked_take((function), __func__, __builtin_frame_address(0)),                                               \
+     dlb_checked_taken((function), dlb_py_take_all((function), (self), (arguments), (arrays))))
+#define dlb_py_finish_call(function, arrays, answer)                                                                   \
+    ((PyObject *)dlb_checked_leave((function), dlb_py_finish_call((function), (arrays), (answer))))
+#if !defined(DLB_CALL_CALL_H_) /* not where the functions are defined */
+#define dlb_py_output_as_given(function, given, arrays, index)                                                         \
+    (dlb_checked_show_result((function), &(arrays)[index]), dlb_py_output_as_given((function), (given), (arrays), (index)))
+#define dlb_py_check_overlap(function, arrays)                                                                         \
+    (dlb_checked_show_sources(function), dlb_checked_show_shadows((function), dlb_py_check_overlap((function), (arrays))))
+#endif
+#endif
 
 #endif

@@ -246,6 +246,7 @@ DLB_INLINE int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, 
     DLTensor made;
     dlb_view view;
 
+    DLB_CHECK(return otherwise(tensor, axes));
     dlb_speculative_begin(&view, 1);
     dlb_view_begin(&view, &made, ndim, axes, dlb_capacity(ndim));
     if (DLB_UNLIKELY(describe(object, &view, NULL) != 0 || made.shape != axes)) {

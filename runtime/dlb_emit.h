@@ -349,6 +349,7 @@ static inline void *dlb_make_trivial(const dlb_factory *factory,
     dlb_view made;
     void *object;
 
+    DLB_CHECK(return NULL);
     if (DLB_UNLIKELY(!dlb_find_fast(require, array))) {
         return NULL;
     }

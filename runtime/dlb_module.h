@@ -263,6 +263,11 @@ static inline PyObject *const *dlb_py_arguments(const dlb_py_function *function,
     return dlb_py_sort(function, args, nargs, kwnames, storage) == 0 ? storage : NULL;
 }
 
+#if defined(DLB_CHECKED) /* a call begins when a wrapper sorts its arguments */
+#define dlb_py_arguments(function, args, nargs, kwnames, storage)                                                      \
+    (dlb_checked_enter((function), __func__, __builtin_frame_address(0)), dlb_py_arguments((function), (args), (nargs), (kwnames), (storage)))
+#endif
+
 /* ---- Conversions: each stores the argument at `index`, or leaves `place` unchanged if it is missing. They return 0 or -1. ---- */
 
 /* Reads a number, a boolean or a string, as the type of the param requires. */

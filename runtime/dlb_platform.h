@@ -318,6 +318,16 @@ static inline void dlb_unlock(dlb_count *lock)
     (void)dlb_count_subtract(lock, 1);
 }
 
+/* ---- Hooks of a checked build, which compares the library with its spec ---- */
+
+#if defined(DLB_CHECKED)
+#define DLB_CHECKED_HEADER_ "checked/checked.h" /* a macro, so that a copy of the runtime does not contain it */
+#include DLB_CHECKED_HEADER_
+#define DLB_CHECK(...) __VA_ARGS__
+#else
+#define DLB_CHECK(...) ((void)0)
+#endif
+
 /* ---- Thread-local variables ---- */
 
 #if defined(__GNUC__)

@@ -11,6 +11,7 @@ import gc
 import os
 import re
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -74,11 +75,26 @@ def _run(arguments: argparse.Namespace, report: Report) -> int:
             from dlpack_bindgen.tools.explain import explain
 
             return explain(arguments, report)
+        if arguments.command == "try":
+            return _try(arguments, report)
         return _schema(arguments) if arguments.command == "schema" else _config(arguments, report)
     finally:
         # Flushes here, where a failure can still be reported.
         if sys.stdout is not None:
             sys.stdout.flush()
+
+
+def _try(arguments: argparse.Namespace, report: Report) -> int:
+    """Runs `try`. Exit code 1 means that a claim is refuted, so a fault of the command must not end with 1."""
+    try:
+        from dlpack_bindgen.tools.try_.try_ import try_
+
+        return try_(arguments, report)
+    except (Failure, OSError):
+        raise
+    except Exception:
+        traceback.print_exc()
+        raise Failure("this is a fault of dlpack-bindgen: please report it, with the lines above") from None
 
 
 def _check_working_directory(arguments: argparse.Namespace) -> None:
@@ -115,7 +131,11 @@ def _config(arguments: argparse.Namespace, report: Report) -> int:
 
 def _schema(arguments: argparse.Namespace) -> int:
     from dlpack_bindgen.emit.write import WriteError, write_file
-    from dlpack_bindgen.spec.schema import text
+
+    if arguments.report:
+        from dlpack_bindgen.tools.try_.report import schema_text as text
+    else:
+        from dlpack_bindgen.spec.schema import text
 
     if arguments.output is None:
         print_line(text().removesuffix("\n"))
@@ -144,6 +164,10 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     _add_init(init)
     explain = commands.add_parser("explain", help="print what a spec becomes, for people", allow_abbrev=False)
     _add_explain(explain)
+    tried = commands.add_parser(
+        "try", help="run a module with checks, and show where its spec is wrong", allow_abbrev=False
+    )
+    _add_try(tried)
     schema = commands.add_parser("schema", help="print the JSON Schema of specs, for editors", allow_abbrev=False)
     _add_schema(schema)
     vendor = commands.add_parser("vendor", help="write the runtime and dlpack.h, to commit both", allow_abbrev=False)
@@ -169,8 +193,9 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _before_flags(argv: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """Splits the arguments of `init` at `--`. The flags of the C compiler after it are not options of the command."""
-    if list(argv[:1]) != ["init"] or "--" not in argv:
+    """Splits the arguments of `init`, `generate` and `try` at `--`. The words for the C compiler after it are not
+    options of the command."""
+    if list(argv[:1]) not in (["init"], ["generate"], ["try"]) or "--" not in argv:
         return argv, []
     index = list(argv).index("--")
     return argv[:index], argv[index + 1 :]
@@ -188,11 +213,12 @@ class _Version(argparse.Action):
 
 
 def _add_generate(parser: argparse.ArgumentParser) -> None:
-    parser.usage = "%(prog)s [-h] SPEC... (-o DIR | --stdout NAME | --list-outputs) [options]"
+    parser.usage = "%(prog)s [-h] SPEC... (-o DIR | --stdout NAME | --list-outputs) [options] [--compile -- CFLAGS]"
     parser.description = (
         "Writes NAME_dlpack.h, NAME_dlpack.c, NAME_module.c and NAME.pyi for each spec, NAME being its module; files "
         "that would not change are left alone. Exit codes: 0 written or up to date, 1 the specs have errors or the "
-        "output is stale, 2 wrong usage, or something is missing on this machine."
+        "output is stale, 2 wrong usage, or something is missing on this machine. With --compile, the flags of the C "
+        "compiler stand after --, such as $(pkg-config --cflags LIBRARY)."
     )
     parser.add_argument("specs", metavar="SPEC", nargs="+", type=_not_empty, help="a spec (YAML); - reads stdin")
     parser.add_argument("-o", "--output", metavar="DIR", type=_not_empty, help="where to write")
@@ -211,6 +237,12 @@ def _add_generate(parser: argparse.ArgumentParser) -> None:
         type=_not_empty,
         help="also write a rule for make or ninja: all files, and FILE itself, depend on the specs, the templates and "
         "the generator. FILE is new after each run, so it can be the target of a rule in a Makefile",
+    )
+    parser.add_argument(
+        "--compile",
+        action="store_true",
+        help="first let the C compiler (CC, or cc) check the generated C with the headers of the library, and report "
+        "its errors at the keys of the specs; with errors, nothing is written",
     )
     _add_error_format(parser)
     parser.add_argument(
@@ -270,6 +302,46 @@ def _check_generate(parser: argparse.ArgumentParser, arguments: argparse.Namespa
         parser.error("argument --stdout: not allowed with argument -o/--output")
     if arguments.output is None and arguments.stdout is None and not arguments.list_outputs:
         parser.error("the following arguments are required: -o/--output")
+    if arguments.compile and arguments.list_outputs:
+        parser.error("argument --compile: not allowed with argument --list-outputs")
+    if arguments.flags and not arguments.compile:
+        parser.error(f"{arguments.flags[0]}: flags after -- are for the C compiler: add --compile")
+
+
+def _add_try(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s [-h] SPEC... [--with TEST] [options] [-- SOURCES CFLAGS LIBS]"
+    parser.description = (
+        "Builds the modules of the specs with checks, runs your test and generated calls, and prints for each claim of "
+        "a spec whether it is refuted, confirmed or not exercised. The C sources of the library, the flags of the "
+        "compiler and libraries stand after --; paths there are relative to the working directory. It runs the "
+        "compiler, the library and the test with your rights. See docs/try.md. Exit codes: 0 nothing was refuted, 1 "
+        "refuted, 2 it could not run."
+    )
+    parser.add_argument("specs", metavar="SPEC", nargs="+", type=_not_empty, help="a spec (YAML)")
+    parser.add_argument(
+        "--with",
+        metavar="TEST",
+        dest="tests",
+        action="append",
+        default=[],
+        type=_not_empty,
+        help="also run this script, as __main__, with the module importable; or 'pytest ARGUMENTS'",
+    )
+    parser.add_argument(
+        "--calls", metavar="N", type=_count, default=500, help="how many calls to generate for each spec (500)"
+    )
+    parser.add_argument("--seed", metavar="N", type=_count, default=1, help="the same seed makes the same calls (1)")
+    names = "NAME: a function, a class, or CLASS.NAME"
+    parser.add_argument(
+        "--only", metavar="NAME", action="append", default=[], type=_not_empty, help=f"call only this. {names}"
+    )
+    parser.add_argument("--skip", metavar="NAME", action="append", default=[], type=_not_empty, help="do not call this")
+    parser.add_argument("--strings", action="store_true", help="also call functions that take strings")
+    parser.add_argument("--memcheck", action="store_true", help="run under valgrind: slower, and it names each element")
+    parser.add_argument("--python", metavar="PATH", type=_not_empty, help="the CPython that imports the module")
+    parser.add_argument("--json", metavar="FILE", type=_not_empty, help="also write the report as JSON; - is stdout")
+    parser.add_argument("--keep", metavar="DIR", type=_not_empty, help="build there, and keep the files")
+    _add_error_format(parser)
 
 
 def _add_error_format(parser: argparse.ArgumentParser) -> None:
@@ -305,6 +377,7 @@ def _add_schema(parser: argparse.ArgumentParser) -> None:
         "Prints the JSON Schema (2020-12) of the spec language. With it, editors complete keys, explain them and "
         "mark mistakes; see docs/editors.md."
     )
+    parser.add_argument("--report", action="store_true", help="instead, print the schema of the report of `try --json`")
     parser.add_argument("-o", "--output", metavar="FILE", type=_not_empty, help="write it there, if it differs")
 
 
@@ -376,6 +449,12 @@ def _prefix(value: str) -> str:
     if re.fullmatch("[A-Za-z][A-Za-z0-9_]*", value, re.ASCII) is None:
         raise argparse.ArgumentTypeError(f"'{value}' must begin with a letter, and have only letters, digits and _")
     return value
+
+
+def _count(value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise argparse.ArgumentTypeError(f"'{value}' is not a number")
+    return int(value)
 
 
 def _number(value: str) -> int:

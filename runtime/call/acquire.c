@@ -209,6 +209,7 @@ int dlb_py_convert(dlb_py_argument *array, const dlb_py_operand *operand, const 
     if (check_count(operand, array->tensor, error) != 0) {
         return -1;
     }
+    DLB_CHECK((dlb_checked_shadow(array, operand), request.tensor = array->tensor));
     if (operand->type == NULL) {
         array->object = array->tensor->data;
         if (writes) {
@@ -359,7 +360,7 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, c
     dlb_py_foreign tensor;
 
     if (streams < 0) {
-        return -1;
+        return -1; /* not covered: params of more than 256 bytes, and no memory */
     }
     if (dlb_py_call_for(state, nameless, producer, require, NULL, streams > 0 ? &of_import : stream, &tensor) != 0) {
         if (!dlb_py_lacks_dlpack(state, producer)) {
@@ -398,7 +399,7 @@ int dlb_py_acquire(dlb_py_argument *array, const dlb_py_operand *operand, bool o
     int result;
 
     if (state == NULL) {
-        return -1; /* not covered: a state is looked up only beside other interpreters, and only a lack of memory makes that fail */
+        return -1;
     }
     if (dlb_py_check_stack_at(state, (uintptr_t)&info) != 0) {
         return -1;

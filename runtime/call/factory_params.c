@@ -43,7 +43,7 @@ static int refuse_missing(const dlb_py_function *function, const dlb_py_operand 
     dlb_py_class_names names;
 
     if (dlb_py_name_classes(operand->type, allocates ? Py_None : dlb_py_producer_behind(value), &names) != 0) {
-        return -1;
+        return -1; /* not covered: only the limited API needs memory for the name of a class */
     }
     dlb_write(why, sizeof why, "must be %s, not %s", names.expected, names.given);
     return refuse(function, operand, allocates, why);
@@ -232,7 +232,7 @@ int dlb_py_params_of_import(const dlb_py_function *function, dlb_py_argument *ar
     int result;
 
     if (dlb_py_new_params(operand->type->importer, params) != 0) {
-        return -1;
+        return -1; /* not covered: params of more than 256 bytes, and no memory */
     }
     array->waiting = IMPORTING;
     result = store_values(&call, value, params);

@@ -283,6 +283,7 @@ void dlb_py_failed(const dlb_py_function *function, PyObject *const *arguments, 
 {
     PyObject *const string = failure(function, arguments, call, message);
 
+    DLB_CHECK(dlb_checked_failed(function));
     if (string != NULL) {
         PyErr_SetObject(exception, string);
         Py_DECREF(string);
@@ -320,6 +321,7 @@ void dlb_py_failed_system(const dlb_py_function *function, PyObject *const *argu
         dlb_py_failed(function, arguments, exception, call, message);
         return;
     }
+    DLB_CHECK(dlb_checked_failed(function));
     if (path != NULL) {
         filename = dlb_py_filename(path);
         if (filename == NULL) {

@@ -405,6 +405,7 @@ static int store_items(dlb_py_choice *call, const dlb_py_function *function, con
 }
 
 /* Returns how well a sequence of numbers, an item of a list, fits an array of the requirements. */
+/* not covered: no list of objects accepts sequences of numbers as its items */
 static int fit_of_item_numbers(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_requirements *require,
                                PyObject *item)
 {
@@ -412,6 +413,7 @@ static int fit_of_item_numbers(const dlb_py_function *function, const dlb_py_ope
     PyObject *items;
     const int state = dlb_py_describe_sequence(function, operand, item, &numbers, &items);
 
+    /* not covered: no list of objects accepts sequences of numbers as its items */
     dlb_py_discard(items);
     return state < 0 ? FIT_FAILED : state == DLB_PY_SEQUENCE ? fit_of_numbers(&numbers, require->dtypes[0]) : FIT_REFUSED;
 }

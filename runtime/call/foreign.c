@@ -442,6 +442,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     }
     array->tensor = &array->view.own;
     array->object = array->view.own.data;
+    DLB_CHECK(dlb_checked_numbers(array, operand));
     return 0;
 }
 
@@ -593,6 +594,7 @@ static int import_object(const dlb_py_function *function, dlb_py_argument *array
     dlb_requirements storage;
     dlb_py_state *state;
 
+    DLB_CHECK(dlb_checked_imports(operand));
     if (is_array <= 0) {
         const int numbers = is_array < 0 ? -1 : (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_is_sequence(array->source) : 0;
 
@@ -700,7 +702,7 @@ static int take_array(const dlb_py_function *function, dlb_py_argument *arrays, 
             const int streams = dlb_py_stream_of_import(operand->type->importer, NULL, &storage);
 
             if (streams < 0) {
-                return -1;
+                return -1; /* not covered: params of more than 256 bytes, and no memory */
             }
             stream = streams > 0 ? &storage : NULL;
         }
@@ -754,7 +756,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
     dlb_py_state *const state = dlb_py_imported_state();
 
     if (state == NULL) {
-        return -1; /* not covered: a state is looked up only beside other interpreters, and only a lack of memory makes that fail */
+        return -1; /* not covered: no argument waits without a state */
     }
     for (int i = 0; i < function->operand_count; i++) {
         dlb_py_argument *const array = &arrays[i];

@@ -130,11 +130,11 @@ static int allocate(const dlb_py_function *function, const DLPackExchangeAPI *ap
     }
     array->object = array->borrowed.data;
     array->tensor = &array->borrowed;
+    DLB_CHECK(dlb_checked_output(array, operand));
     return 0;
 }
 
-/* Creates the new output at `index`: by the allocator of the library, if it has one, or as an array of this runtime. A kept output must be
- * of this runtime. Returns 0, or -1 with an exception. */
+/* Creates the new output at `index` by the allocator of the library, or else, and if it is kept, as an array of this runtime. Returns 0 or -1. */
 static int make(const dlb_py_function *function, PyObject *const *given, dlb_py_argument *arrays, int index, DLTensor *prototype)
 {
     const dlb_py_operand *const operand = &function->operands[index];

@@ -292,5 +292,6 @@ int dlb_py_take_own(const dlb_py_function *function, dlb_py_argument *arrays, co
         operand->type->describe != NULL && describe_and_check(function, arrays, operand, array) != 0) {
         return -1;
     }
+    DLB_CHECK(dlb_checked_passed(function, operand, array->owner));
     return check_exclusive(function, operand, array);
 }

@@ -45,6 +45,7 @@ static int make_array(const dlb_py_function *function, const dlb_py_operand *ope
     memcpy(array->axes, made + 1, sizeof(int64_t) * (size_t)made->ndim);
     dlb_compact_strides(array->borrowed.shape, array->borrowed.strides, made->ndim, by_column, 0);
     array->tensor = &array->borrowed;
+    DLB_CHECK(dlb_checked_output(array, operand));
     return 0;
 }
 
@@ -194,6 +195,7 @@ PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType d
         return PyErr_NoMemory();
     }
     if (count > 0) {
+        DLB_CHECK(dlb_checked_copied(data, (size_t)dlb_nbytes(dtype, count)));
         memcpy(made->data, data, (size_t)dlb_nbytes(dtype, count));
     }
     return dlb_py_adopt(type, made, 0);
@@ -218,6 +220,7 @@ dlb_array *dlb_py_output_array(const dlb_py_function *function, const char *para
         shape[axis] = 1;
     }
     made = dlb_array_new(ndim, shape, dtype);
+    DLB_CHECK(dlb_checked_new_array(made, param));
     return made != NULL ? made : (dlb_array *)PyErr_NoMemory();
 }
 
@@ -235,6 +238,7 @@ PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, int ndim,
                                 (long long)count, extents[0].expression, (long long)filled->shape[0]);
         return NULL;
     }
+    DLB_CHECK(dlb_checked_filled(filled, count));
     memcpy(filled->shape, shape, sizeof(int64_t) * (size_t)ndim);
     filled->ndim = ndim;
     *array = NULL;

@@ -33,6 +33,7 @@ bool dlb_py_source_span(const dlb_owner *owner, dlb_span *span)
 {
     const dlb_kept source = dlb_owner_source(owner);
 
+    DLB_CHECK(if (dlb_checked_span(owner, span)) return true);
     if (source.let_go == dlb_end_versioned || source.let_go == dlb_py_end_versioned) {
         *span = dlb_span_of(&((const DLManagedTensorVersioned *)source.keeper)->dl_tensor);
     } else if (source.let_go == dlb_end_legacy || source.let_go == dlb_py_end_legacy) {

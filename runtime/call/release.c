@@ -82,8 +82,10 @@ static int finish_array(const dlb_py_operand *operand, dlb_py_argument *array, b
         result |= finish_array(operand, &array->items[i], succeeded);
     }
     if (array->temporary != NULL && array->temporary->destroy != NULL) {
+        DLB_CHECK(dlb_checked_destroy(operand->type));
         dlb_py_quietly(array->temporary->destroy, array->object);
     }
+    DLB_CHECK(dlb_checked_unshadow(array, operand, succeeded));
     if (succeeded && array->copied && (operand->flags & DLB_PY_WRITES) != 0) {
         dlb_py_quietly(write_back, &task);
         result |= task.result;
@@ -139,6 +141,7 @@ dlb_owner *dlb_py_detach_owner(dlb_py_argument *array)
         return NULL;
     }
     dlb_owner_close(array->owner);
+    DLB_CHECK(dlb_checked_transferred(array->owner));
     if (array->owner->type->external != NULL) {
         dlb_py_give_up_external(array->owner->type, array->source);
     }
@@ -198,6 +201,7 @@ dlb_py_argument *dlb_py_item_by_value(const dlb_py_argument *array, const void *
 
 PyObject *dlb_py_argument_object(dlb_py_argument *array)
 {
+    DLB_CHECK(dlb_checked_returned(array->owner));
     PyObject *const source = array->source != NULL ? array->source : Py_None;
 
     Py_INCREF(source);

@@ -55,6 +55,7 @@ int dlb_borrow_slow(dlb_owner *owner, DLTensor *out, dlb_error *error)
                         (int)owner->capacity, (int)out->ndim);
     }
     dlb_leave_out_axes(out);
+    DLB_CHECK(dlb_checked_viewed(owner, &view));
     if (((view.flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is read-only, which a borrowed view cannot express",
                         type->name);
@@ -208,6 +209,7 @@ static int describe_for_copy(dlb_owner *owner, dlb_view *view, dlb_gather *gathe
         dlb_access_end(owner, false);
         return -1;
     }
+    DLB_CHECK(dlb_checked_viewed(owner, view));
     return 0;
 }
 
@@ -290,6 +292,7 @@ static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view
         return -1;
     }
     view->flags |= owner->flags;
+    DLB_CHECK(dlb_checked_exported(owner, view));
     if (DLB_UNLIKELY(slot->shape != owner->slot_axes)) {
         return 1;
     }
@@ -313,6 +316,7 @@ static int describe_copy(const dlb_owner *owner, dlb_view *view, dlb_error *erro
         return -1;
     }
     view->flags |= owner->flags;
+    DLB_CHECK(dlb_checked_exported(owner, view));
     return 0;
 }
 

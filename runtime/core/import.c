@@ -206,6 +206,7 @@ static inline int check_object(const dlb_type *type, void *object, const dlb_req
     if (dlb_describe_into(type, object, made.axes, DLB_MAX_NDIM, &made, error) != 0) {
         return -1;
     }
+    DLB_CHECK(dlb_checked_made(request, &made));
     return dlb_has_same_layout(made.tensor, request->tensor) && dlb_is_on_same_device(made.tensor, request->tensor)
                ? 0
                : compare_tensors(type, made.tensor, request->tensor, request->layout, error);
@@ -320,7 +321,9 @@ dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
         return NULL;
     }
     fill_source(&source, request);
+    DLB_CHECK(dlb_checked_making(type));
     object = make_object(request, &source, error);
+    DLB_CHECK(dlb_checked_making(NULL));
     if (object == NULL) {
         dlb_owner_free(owner);
         return NULL;
@@ -330,6 +333,7 @@ dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
         dlb_owner_drop(owner);
         return NULL;
     }
+    DLB_CHECK(dlb_checked_owned(owner, DLB_CHECKED_MADE));
     return owner;
 }
 
@@ -670,6 +674,7 @@ dlb_owner *dlb_import_slow(const dlb_type *type, const dlb_requirements *require
     }
     request.tensor = view.tensor;
     request.readonly = from.readonly;
+    DLB_CHECK(request.tensor = dlb_checked_import(type, &view));
     if (importer->lease) {
         request.lease = dlb_lease_new(type->name, from.copy, error);
         if (request.lease == NULL) {

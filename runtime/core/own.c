@@ -96,6 +96,7 @@ static int own_any(const dlb_type *type, void *object, dlb_owner **out, dlb_erro
         return -1;
     }
     owner->release = type->release;
+    DLB_CHECK(dlb_checked_owned(owner, DLB_CHECKED_OWNED));
     *out = owner;
     return 0;
 }
@@ -130,6 +131,7 @@ int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *erro
     if (type->retain != NULL) {
         type->retain(object);
     }
+    DLB_CHECK(dlb_checked_owned(owner, DLB_CHECKED_OWNED));
     *out = owner;
     return 0;
 }
@@ -153,6 +155,7 @@ int dlb_adopt(const dlb_type *type, void *object, int in_storage, dlb_owner **ou
             release(type, object);
             return -1;
         }
+        DLB_CHECK(dlb_checked_owned(owner, DLB_CHECKED_ADOPTED));
         *out = owner;
         return 0;
     }
@@ -173,6 +176,7 @@ int dlb_adopt(const dlb_type *type, void *object, int in_storage, dlb_owner **ou
         return -1;
     }
     owner->release = type->release;
+    DLB_CHECK(dlb_checked_owned(owner, DLB_CHECKED_ADOPTED));
     *out = owner;
     return 0;
 }
@@ -230,6 +234,7 @@ int dlb_own_subobject(dlb_owner *whole, const dlb_type *type, void *object, int 
         }
         dlb_owner_set_whole(owner, whole);
     }
+    DLB_CHECK(dlb_checked_owned(owner, DLB_CHECKED_SHARED));
     *out = owner;
     return 0;
 }
@@ -290,6 +295,7 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
     owner->origin = DLB_FROM_SAME;
     dlb_owner_set_whole(owner, whole);
     restrict_writing(owner, whole);
+    DLB_CHECK(dlb_checked_owned(owner, DLB_CHECKED_SHARED));
     *out = owner;
     return 0;
 }

@@ -271,9 +271,11 @@ DLB_API void dlb_owner_finish(dlb_owner *owner);
 /* Releases the object and its dependencies at once, for callers that limit the depth themselves. The caller must disown the owner next. */
 static inline void dlb_owner_empty(const dlb_owner *owner)
 {
+    DLB_CHECK(dlb_checked_release(owner, owner->release != NULL && !dlb_owner_is_closed(owner)));
     if (owner->release != NULL) {
         owner->release(owner->object);
     }
+    DLB_CHECK(dlb_checked_released(owner));
     if (owner->kept.let_go != NULL) {
         owner->kept.let_go(owner->kept.keeper);
     }

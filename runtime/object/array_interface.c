@@ -375,7 +375,7 @@ int dlb_py_has_interface(PyObject *value)
         return 0;
     }
     if (dlb_py_check_stack() != 0) {
-        return -1;
+        return -1; /* not covered: the call has checked the stack before, at about the same depth */
     }
     /* the property of a class is not called, since it may copy the memory to bytes */
     for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0] && !has; i++) {

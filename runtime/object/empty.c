@@ -140,6 +140,7 @@ PyObject *dlb_py_allocate(dlb_py_pending_object *pending, const dlb_type *type, 
         return dlb_py_raise(&error);
     }
     if (params != NULL && dlb_py_keep_params(params, owner, &error) != 0) {
+        /* not covered: needs no memory for a dependency, which fails for another call first */
         dlb_py_cancel(pending);
         dlb_py_quietly(dlb_py_drop_owner, owner);
         return dlb_py_raise(&error);
@@ -169,7 +170,7 @@ static inline DLB_ALWAYS_INLINE PyObject *make_empty(const dlb_type *type, const
     }
     state = dlb_py_imported_state();
     if (state == NULL || dlb_py_begin_in(state, &pending, type, NULL) != 0) {
-        return NULL; /* not covered: the new object reuses the memory of a freed one */
+        return NULL;
     }
     return dlb_py_allocate(&pending, type, &prototype, params);
 }

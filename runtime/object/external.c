@@ -171,7 +171,7 @@ PyObject *dlb_py_class_api(const dlb_py_class *of)
 
     if (capsule != NULL && PyCapsule_SetContext(capsule, (void *)(uintptr_t)of) != 0) {
         Py_DECREF(capsule); /* not covered: the capsule is valid */
-        return NULL;
+        return NULL; /* not covered: the capsule is valid */
     }
     return capsule;
 }
@@ -321,8 +321,8 @@ static PyObject *entry_of(const dlb_type *type, PyObject *value)
         return entry;
     }
     if (PyErr_Occurred()) {
-        Py_DECREF(entry);
-        return NULL;
+        Py_DECREF(entry); /* not covered: the class has been imported before a call, whose failure is the only exception that may be pending */
+        return NULL; /* not covered: the class has been imported before a call, whose failure is the only exception that may be pending */
     }
     capsule = value != NULL ? capsule_of((PyObject *)Py_TYPE(value)) : NULL;
     if (value == NULL || capsule != NULL) {

@@ -193,7 +193,9 @@ PyObject *dlb_py_close(PyObject *self, PyObject *unused)
     }
     if (dlb_py_data(self)->closes) {
         dlb_owner_close(owner); /* also if the call fails */
+        DLB_CHECK(dlb_checked_release(owner, true));
         result = owner->type->close(owner->object, &error);
+        DLB_CHECK(dlb_checked_released(owner));
     }
     dlb_owner_drop(owner);
     if (result != 0) {

@@ -357,7 +357,7 @@ int dlb_py_keep_params(dlb_py_params *params, dlb_owner *owner, dlb_error *error
     params->strings = NULL;
     for (size_t i = 0; i < params->factory->param_count; i++) {
         if (params->kept[i] != NULL && dlb_owner_add_dependency(owner, params->kept[i], error) != 0) {
-            return -1;
+            return -1; /* not covered: needs no memory for a dependency, which fails for another call first */
         }
     }
     return 0;

@@ -40,7 +40,7 @@ static int register_note_end(dlb_py_interpreter *interpreter)
     PyObject *result = NULL;
 
     if (capsule == NULL) {
-        return -1;
+        return -1; /* not covered: a module of the limited API is imported without failing calls */
     }
     dlb_count_add(&interpreter->holders, 1);
     function = PyCFunction_New(&method, capsule);
@@ -71,6 +71,7 @@ dlb_py_interpreter *dlb_py_interpreter_new(void)
 #if defined(Py_LIMITED_API)
     dlb_count_start(&interpreter->ender, 0);
     if (register_note_end(interpreter) != 0) {
+        /* not covered: a module of the limited API is imported without failing calls */
         dlb_py_interpreter_drop(interpreter);
         return NULL;
     }
@@ -116,7 +117,7 @@ void dlb_py_interpreter_drop(dlb_py_interpreter *interpreter)
 static PyThreadState *attached(void)
 {
 #if defined(Py_LIMITED_API)
-    return PyThreadState_GetDict() != NULL ? PyThreadState_Get() : NULL;
+    return PyThreadState_GetDict() != NULL ? PyThreadState_Get() : NULL; /* not covered: the limited API calls it since CPython 3.12 */
 #elif PY_VERSION_HEX >= 0x030D0000
     return PyThreadState_GetUnchecked();
 #elif PY_VERSION_HEX >= 0x030C0000
@@ -199,7 +200,9 @@ static void destroy_attached(void *target)
     const dlb_py_guard *const guard = target;
 
     if (guard->release != NULL && !dlb_owner_is_closed(guard->owner)) {
+        DLB_CHECK(dlb_checked_release(guard->owner, true));
         guard->release(guard->owner->object);
+        DLB_CHECK(dlb_checked_released(guard->owner));
         if (PyErr_Occurred() != NULL) { /* a Python destructor of the parent must not see this exception */
             PyErr_WriteUnraisable(NULL);
         }
@@ -244,7 +247,7 @@ static destruction destroy_with_gil(dlb_py_guard *guard)
     PyGILState_STATE before;
 
     if (is_finalizing(guard->storage)) {
-        return LEAKED;
+        return LEAKED; /* not covered: no other thread destroys an object of the limited API while Python ends */
     }
     before = PyGILState_Ensure();
     dlb_py_quietly(destroy_attached, guard);

@@ -534,6 +534,8 @@ static int compare_ctypes_entry(comparison *with, const ctypes_bases *bases, PyO
         if (place != NULL) {
             result = compare_member(with, bases, name, Py_NewRef(PyTuple_GetItem(pair, 1)), place);
         }
+    } else if (!PyErr_Occurred()) { /* ctypes reads the list of fields once, and keeps it: it can have changed since */
+        (void)dlb_py_raise_message(PyExc_TypeError, "%s: a field in _fields_ of the array's structure is not a name with a type", with->name);
     }
     Py_XDECREF(place);
     Py_XDECREF(pair);
@@ -567,6 +569,9 @@ static int compare_structure(comparison *with, const ctypes_bases *bases, PyObje
     PyObject *const mro = PyObject_GetAttrString(structure, "__mro__");
     int result = mro != NULL && PyTuple_Check(mro) ? 0 : -1;
 
+    if (mro != NULL && result != 0) {
+        (void)dlb_py_raise_message(PyExc_TypeError, "the __mro__ of a type must be a tuple");
+    }
     for (Py_ssize_t i = result == 0 ? PyTuple_Size(mro) - 1 : -1; i >= 0 && result == 0; i--) {
         if (is_subclass(PyTuple_GetItem(mro, i), bases->structure)) {
             result = compare_own_fields(with, bases, PyTuple_GetItem(mro, i));

@@ -188,7 +188,7 @@ static int kind_of_scalar_type(PyObject *value)
     int kind = DLB_PY_NO_NUMBER;
 
     if (name == NULL) {
-        PyErr_Clear();
+        PyErr_Clear(); /* not covered: the name is read as an object only in the limited API */
     } else if (strncmp(name, "numpy.", 6) == 0) {
         for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && kind == DLB_PY_NO_NUMBER; i++) {
             kind = strncmp(name + 6, prefixes[i].word, prefixes[i].length) == 0 ? prefixes[i].kind : DLB_PY_NO_NUMBER;

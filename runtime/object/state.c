@@ -218,6 +218,7 @@ static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
     }
 #if defined(Py_LIMITED_API)
     if (Py_Version < 0x030C0000 && PyInterpreterState_GetID(interpreter) != 0) {
+        /* not covered: only the main interpreter imports the modules of the limited API that have counters */
         PyErr_SetString(PyExc_ImportError, "a module of the limited API is for the main interpreter before Python 3.12");
         return NULL;
     }

@@ -18,10 +18,9 @@ from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.yaml import load
 from structs.libraries import COMPILERS, FOLDER, NAMES, STRICT, need, spec_of
 from support.build import RUNTIME, TOP, header_flags
+from support.specs import committed_specs
 
-SPECS = {path.stem: path for path in sorted(TOP.glob("specs/*.yaml"))} | {
-    name: FOLDER / name / f"{name}.yaml" for name in NAMES
-}
+SPECS = {path.stem: path for path in committed_specs()} | {name: FOLDER / name / f"{name}.yaml" for name in NAMES}
 SUFFIXES = ("_dlpack.c", "_dlpack.h", "_module.c", ".pyi")
 MINIMAL = """
 module: small
@@ -58,7 +57,7 @@ def generator_environment(**changes: str) -> dict[str, str]:
 # ---- The committed output ----
 
 
-@pytest.mark.parametrize("name", [path.stem for path in sorted(TOP.glob("specs/*.yaml"))])
+@pytest.mark.parametrize("name", [path.stem for path in committed_specs()])
 def test_committed_output_is_fresh(name: str) -> None:
     folder = TOP / "generated" / name
     committed = {path.name: path.read_bytes() for path in folder.glob("*")}

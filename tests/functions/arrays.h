@@ -115,6 +115,7 @@ double numbers_sum_of(size_t count, const double *x);
 double numbers_sum(const double *x, size_t count);
 double numbers_sum_weighted(const double *x, const double *weights, size_t count);
 double numbers_sum3(const double x[3]);
+static inline double numbers_first(const double x[1]) { return x[0]; }
 double numbers_sum_table(const double *x, size_t rows, size_t columns);
 double numbers_sum_rectangle(const double *x, int rows, int columns);
 double numbers_sum_range(const double *x, size_t first, size_t last); /* of numbers that have indices from `first` on */

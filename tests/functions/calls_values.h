@@ -15,6 +15,10 @@ typedef float calls_ratio;
 enum calls_color { CALLS_RED = 1, CALLS_GREEN = 2, CALLS_BLUE = 300, CALLS_UNKNOWN = -1 };
 typedef enum { CALLS_LOW, CALLS_HIGH = 7 } calls_level;
 enum { CALLS_ECHO = 1, CALLS_REVERB = 2 };
+typedef enum {
+    NOTE_C, NOTE_CIS, NOTE_D, NOTE_DIS, NOTE_E, NOTE_F, NOTE_FIS, NOTE_G, NOTE_GIS, NOTE_A, NOTE_B, NOTE_H,
+    HIGH_C, HIGH_CIS, HIGH_D, HIGH_DIS, HIGH_E, HIGH_F, HIGH_FIS, HIGH_G, HIGH_GIS, HIGH_A
+} calls_note;
 typedef enum { CALLS_NONE, CALLS_READ, CALLS_WRITE = 4 } calls_access;
 
 #define CALLS_VERSION "1.2 \xc3\xa9"
@@ -56,7 +60,8 @@ typedef enum { CALLS_NONE, CALLS_READ, CALLS_WRITE = 4 } calls_access;
     X(long double complex, cldouble)                                                                                   \
     X(enum calls_color, color)                                                                                         \
     X(calls_level, level)                                                                                              \
-    X(calls_access, access)
+    X(calls_access, access)                                                                                            \
+    X(calls_note, note)
 
 #define CALLS_DECLARE(type, name) type calls_echo_##name(type value);
 CALLS_TYPES(CALLS_DECLARE)

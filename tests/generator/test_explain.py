@@ -20,7 +20,7 @@ from dlpack_bindgen.text.diagnostics import Advisor
 from dlpack_bindgen.text.yaml import load
 from dlpack_bindgen.tools.explain import explained, known_names
 from generator.command import here, program, refused
-from support.specs import find_wrong_specs
+from support.specs import committed_specs, find_wrong_specs
 from support.validated import spec as validated
 
 __all__ = ["here"]
@@ -33,7 +33,7 @@ GOLDEN = {
     "options": TOP / "docs" / "examples" / "options.yaml",
 }
 SPECS = [
-    *sorted(TOP.glob("specs/*.yaml")),
+    *committed_specs(),
     *sorted(TOP.glob("docs/examples/*.yaml")),
     *sorted(TOP.glob("tests/**/*.yaml")),
 ]

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ READERS_OF_YAML = {"text", "language", "calls", "spec", "tools"}
 """Packages that read nodes of YAML: `calls`, which applies the rules of `failures`; `spec`, for the examples too."""
 ON_TOP = {"cli", "__main__"}
 """Modules that start the commands: they come last."""
+CHILD = "tools/try_/calls"
+"""A program of its own, which runs without the package: its files import each other by relative names only."""
 
 
 def imported(source: str, path: str) -> Iterator[str]:
@@ -23,7 +26,9 @@ def imported(source: str, path: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             assert not any(each.name.startswith("dlpack_bindgen") for each in node.names), f"{path}: from ... import"
-        if isinstance(node, ast.ImportFrom):
+        if isinstance(node, ast.ImportFrom) and CHILD in path:
+            assert node.module is None or not node.module.startswith("dlpack_bindgen"), f"{path}: runs without it"
+        elif isinstance(node, ast.ImportFrom):
             assert node.level == 0 and node.module is not None, f"{path}: a relative import"
             if node.module.partition(".")[0] == "dlpack_bindgen":
                 names = [f"{node.module}.{each.name}".partition(".")[2] for each in node.names]
@@ -68,7 +73,17 @@ def test_each_file_has_a_place() -> None:
 
 def test_no_package_has_folders() -> None:
     folders = {file.rpartition("/")[0] for file in FILES} - {""}
-    assert folders == {*ORDER, "tools/init"}
+    assert folders == {*ORDER, "tools/init", "tools/try_", CHILD}
+
+
+def test_the_files_of_try_import_each_other_in_one_direction() -> None:
+    own = "tools.try_."
+    graph = {
+        Path(file).stem: {name.split(".")[2] for name in names if name.startswith(own)} - {"calls"}
+        for file, names in FILES.items()
+        if file.startswith("tools/try_/") and CHILD not in file
+    }
+    assert {"findings", "lifetimes", "checks"} <= set(TopologicalSorter(graph).static_order())
 
 
 def test_only_the_checks_read_yaml() -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from support import hangs
-from support.specs import bad_spec
+from support.specs import bad_spec, committed_specs
 
 TOP = Path(__file__).resolve().parents[2]
-SPECS = sorted([*TOP.glob("specs/*.yaml"), *TOP.glob("docs/examples/*.yaml")])
+SPECS = sorted([*committed_specs(), *TOP.glob("docs/examples/*.yaml")])
 FEW = [TOP / "docs" / "examples" / "mixer.yaml", TOP / "specs" / "imaging.yaml"]
 """For surroundings that can show in any spec, if at all."""
 BAD = {

@@ -12,9 +12,10 @@ from dlpack_bindgen.emit.render import render
 from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.yaml import load
+from support.specs import committed_specs
 
 TOP = Path(__file__).resolve().parents[2]
-SPECS = sorted([*TOP.glob("specs/*.yaml"), *TOP.glob("docs/examples/*.yaml")])
+SPECS = sorted([*committed_specs(), *TOP.glob("docs/examples/*.yaml")])
 # Those of GSL have functions in `#if 0` too, which clang-format leaves alone.
 TENSOR = """\
   Image{index}:

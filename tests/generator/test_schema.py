@@ -17,12 +17,10 @@ from dlpack_bindgen.spec import schema
 from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.text.diagnostics import Span
 from dlpack_bindgen.text.yaml import Broken, Loaded, Mapping, Node, Scalar, Sequence, load
-from support.specs import Case, find_bad_specs
+from support.specs import Case, committed_specs, find_bad_specs
 
 TOP = Path(__file__).resolve().parents[2]
-GOOD = sorted(
-    [*TOP.glob("specs/*.yaml"), *TOP.glob("tests/structs/libraries/*/*.yaml"), *TOP.glob("docs/examples/*.yaml")]
-)
+GOOD = sorted([*committed_specs(), *TOP.glob("tests/structs/libraries/*/*.yaml"), *TOP.glob("docs/examples/*.yaml")])
 BAD = find_bad_specs()
 STRUCTURAL = {
     "bad-identifier",

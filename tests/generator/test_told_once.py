@@ -68,6 +68,11 @@ def test_missing_lengths_of_several_arrays_are_reported_once() -> None:
             "{when: B, dtype: uint16}, {when: C, dtype: float32}]}",
             "stride-unit",
         ),
+        (
+            "type: t, data: self->p, dtype: uint8, strides: [1], release: f(self), match: {of: self->k, arms: "
+            "[{when: A, shape: [self->h, self->w]}, {when: B, shape: [self->w, self->h]}]}",
+            "strides-rank",
+        ),
     ],
 )
 def test_one_mistake_of_a_tensor_is_reported_once(tensor: str, code: str) -> None:

@@ -72,6 +72,8 @@ def test_every_line_of_the_runtime_is_there() -> None:
     ours = "\n".join(file.text for file in outputs(LIBRARIES, None) if file.name.endswith((".c", ".h")))
     found = set(ours.splitlines())
     for path in (ROOT / "runtime").rglob("*.[ch]"):
+        if "checked" in path.relative_to(ROOT / "runtime").parts:
+            continue  # `try` compiles it
         text = path.read_text(encoding="utf-8")
         guards = set(re.findall(r"^#(?:ifndef|define) \w+_H_$", text, re.MULTILINE))
         lines = {line for line in text.splitlines() if not line.startswith("#include")} - guards

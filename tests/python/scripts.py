@@ -32,6 +32,28 @@ def export(made, versioned=True):
     return producer.consume(made.__dlpack__(max_version=(int(versioned), 0)))
 """
 
+AT_THE_END = """
+import ctypes, os
+
+def call_at_the_end(calls):
+    \"\"\"Runs each call when the interpreter has released the states of all modules, and writes its outcome.\"\"\"
+    class Late:
+        def __del__(self, calls=calls, write=os.write):
+            for call in calls:
+                try:
+                    line = repr(call())
+                except BaseException as error:
+                    line = f"{type(error).__name__}: {error}"
+                write(1, line.encode() + b"\\n")
+
+    state = ctypes.pythonapi.PyInterpreterState_Get
+    state.restype = ctypes.c_void_p
+    state_dict = ctypes.pythonapi.PyInterpreterState_GetDict
+    state_dict.restype, state_dict.argtypes = ctypes.py_object, [ctypes.c_void_p]
+    state_dict(state())["late"] = Late()  # after the states of the modules that are imported already
+"""
+ENDING = "RuntimeError: this interpreter is ending"
+
 
 def run(folder: Path, script: str, *, prelude: str = PRELUDE, leaks: bool = False) -> list[str]:
     """Runs a script that can import the modules in `folder`, and returns the lines of its output. The script must

@@ -58,6 +58,7 @@ def definitions() -> dict[str, str]:
 
 def test_the_order_of_the_headers_is_complete() -> None:
     found = {path.relative_to(RUNTIME).as_posix() for path in RUNTIME.rglob("*.h")}
+    found = {name for name in found if not name.startswith("checked/")}  # they have an order of their own
     assert found == {*HEADERS, "dlb_runtime.h"}  # the last one refuses files of earlier generators
 
 

@@ -97,6 +97,10 @@ def compiler_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
 
 
+CACHE = Path(os.environ.get("XDG_CACHE_HOME", TOP / "build" / "cache"))
+"""The folder of the compiled runtimes of `dlpack-bindgen try`."""
+
+
 def compile_c(arguments: Sequence[str | Path], output: Path) -> None:
     """Calls the compiler once; if it fails, the AssertionError has its messages."""
     command = [*CC, *BASE_FLAGS, *header_flags(), *map(str, arguments), "-o", str(output)]

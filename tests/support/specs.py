@@ -25,6 +25,11 @@ _CHANGE = re.compile(r"(?P<path>/?[^\s#/:-][^:]*):(?: .*)?")
 _REMOVAL = "without "
 
 
+def committed_specs() -> list[Path]:
+    """Returns the files of `specs/`, without the known limits beside them."""
+    return sorted(path for path in TESTS.parent.glob("specs/*.yaml") if not path.stem.endswith(".limits"))
+
+
 class MalformedError(ValueError):
     """A `bad.txt` does not have the format that `tests/README.md` describes."""
 

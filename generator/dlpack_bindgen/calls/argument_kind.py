@@ -126,6 +126,11 @@ class Kind:
         """Returns whether Python passes an `int`."""
         return False
 
+    @property
+    def call_value(self) -> str:
+        """Returns the word for the values that a generated call passes, which `tools/try_/calls/choices.py` knows."""
+        return ""
+
     def length(self, name: str, ctype: CType) -> str | None:
         """Returns the length of a string as a C expression of the type `ctype`."""
         return None

@@ -98,6 +98,7 @@ class Array(Kind, Frozen):
 
     is_array = True
     is_pointer = True
+    call_value = "array"
     ends_with_call = True
 
     def operand_flags(self) -> Iterator[str]:
@@ -447,6 +448,7 @@ class DLTensorPointer(Kind, Frozen):
 
     is_array = True
     is_dltensor = True
+    call_value = "array"
     can_be_kept = True
     ends_with_call = True
     is_returnable = True

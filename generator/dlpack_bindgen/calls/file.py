@@ -84,6 +84,7 @@ class File(Kind, Frozen):
     optional: bool = False
 
     owner = "file"
+    call_value = "path"
     is_path = True
     ends_with_call = True
     is_acquired_last = True

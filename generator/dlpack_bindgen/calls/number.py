@@ -84,6 +84,10 @@ class Number(Kind, Frozen):
         return self.number == "int"
 
     @property
+    def call_value(self) -> str:
+        return self.number
+
+    @property
     def default_type(self) -> str:
         return PYTHON[self.number]
 
@@ -156,6 +160,7 @@ class EnumValue(Kind, Frozen):
     default: str | None = None
 
     has_address = True
+    call_value = "enum"
     default_type = "int"
     outlasts_call = True
     is_read_early = True

@@ -111,6 +111,7 @@ class Object(Kind, Frozen):
     unless_const: str | None = None
     may_be_struct: bool = False
 
+    call_value = "object"
     can_be_kept = True
     is_returnable = True
 
@@ -276,6 +277,7 @@ class Objects(Kind, Frozen):
     copy: Copy = "never"
     unless_const: str | None = None
 
+    call_value = "objects"
     is_list = True
 
     def operand_flags(self) -> Iterator[str]:

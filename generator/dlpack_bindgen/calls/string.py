@@ -52,6 +52,10 @@ class OneString(Kind):
     ends_with_call = True
 
     @property
+    def call_value(self) -> str:
+        return "path" if self.is_path else "string"
+
+    @property
     def is_nullable(self) -> bool:
         """Returns whether None means NULL. A default of NULL is shown as None in Python."""
         return self.optional or self.default == "NULL"
@@ -178,6 +182,7 @@ class Strings(Kind, Frozen):
     """The required number of strings, as a C expression."""
 
     owner = "kept"
+    call_value = "strings"
     is_table_of_strings = True
     ends_with_call = True
     least_elements = 0

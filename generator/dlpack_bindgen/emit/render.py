@@ -259,13 +259,8 @@ def have_functions(specs: Sequence[Spec]) -> bool:
 
 def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
     """Returns the files of all specs, in the order of the specs. `jobs` limits the number of formatting processes."""
-    environment = environment_of_templates()
     modules = [Module(spec) for spec in specs]
-    c_files = [
-        (name.format(module=module.spec.module), _named(_fill(environment, template, module), module.spec))
-        for module in modules
-        for template, name in C_TEMPLATES.items()
-    ]
+    c_files = [file for module in modules for file in _c_files(module)]
     formatted = dict(zip((name for name, _ in c_files), format_files(c_files, jobs), strict=True))
     files = []
     for module in modules:
@@ -274,6 +269,21 @@ def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
             files.append(OutputFile(name, _tidy(_keep_format(_unmark(formatted[name])))))
         files.append(OutputFile(STUB_NAME.format(module=module.spec.module), stub(module)))
     return files
+
+
+def render_unformatted(spec: Spec) -> list[OutputFile]:
+    """Returns the C files of a spec as the templates print them, for a compiler: each statement has a line of its own,
+    with the label of its key."""
+    return [OutputFile(name, _unmark(text)) for name, text in _c_files(Module(spec))]
+
+
+def _c_files(module: Module) -> list[tuple[str, str]]:
+    """Returns the names and the unformatted texts of the C files."""
+    environment = environment_of_templates()
+    return [
+        (name.format(module=module.spec.module), _named(_fill(environment, template, module), module.spec))
+        for template, name in C_TEMPLATES.items()
+    ]
 
 
 def stub(module: Module) -> str:

@@ -34,7 +34,7 @@ from dlpack_bindgen.text.c_checks import Problem
 from dlpack_bindgen.text.diagnostics import Advisor, Diagnostic, GetAdvisor, Report, UnknownName, listed, merged, within
 from dlpack_bindgen.text.names import HeaderNames, of_standard_headers
 from dlpack_bindgen.text.types import Word, tags, type_names, words_of
-from dlpack_bindgen.text.yaml import Loaded, Scalar
+from dlpack_bindgen.text.yaml import Loaded, Mapping, Scalar
 
 # ---- The order of all rules between the values of one spec ----
 
@@ -96,10 +96,7 @@ def validate(
             # Each addition of a newer version would be reported as a mistake.
             diagnostics.append(newer)
             continue
-        root = expand.expand_arrays(file.root, diagnostics.append)
-        # One tensor for each variant; and functions with the keys of `failures`.
-        root = failures.applied(expand.expand_variants(root, TENSOR, diagnostics.append), diagnostics.append)
-        fields = reader.read(root, SPEC, diagnostics.append, advisor)
+        fields = _fields(file.root, diagnostics.append, advisor)
         if fields is not None:
             known = names(fields)
             reads.append((file.file, fields, known))
@@ -110,6 +107,18 @@ def validate(
     wrong = {diagnostic.span.file for diagnostic in diagnostics}
     specs = [_built(*read) for read in reads if read[0] not in wrong]
     return specs, merged(map(advisor().advised, diagnostics)) if diagnostics else []
+
+
+def fields_of(loaded: Loaded) -> Fields | None:
+    """Returns the keys of a spec without mistakes, each with its place in the file."""
+    return _fields(loaded.root, lambda _: None, Advisor) if loaded.root is not None else None
+
+
+def _fields(root: Mapping, report: Report, advisor: GetAdvisor) -> Fields | None:
+    root = expand.expand_arrays(root, report)
+    # One tensor for each variant; and functions with the keys of `failures`.
+    root = failures.applied(expand.expand_variants(root, TENSOR, report), report)
+    return reader.read(root, SPEC, report, advisor)
 
 
 def _built(file: str, fields: Fields, known: Names) -> Spec:

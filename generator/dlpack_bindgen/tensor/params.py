@@ -73,7 +73,7 @@ def stub_parameters(params: Sequence[Declaration], object_params: ObjectParams |
     object_params = object_params or {}
     return "".join(
         f", {param.name}: {_stub_type(param, object_params)}{_default(param, ' = ', object_params)}"
-        for param in _for_python(params, object_params)
+        for param in for_python(params, object_params)
     )
 
 
@@ -81,7 +81,7 @@ def text_signature(params: Sequence[Declaration], object_params: ObjectParams | 
     """Returns the params as Python's help shows them: `, plane=0`."""
     object_params = object_params or {}
     return "".join(
-        f", {param.name}{_default(param, '=', object_params)}" for param in _for_python(params, object_params)
+        f", {param.name}{_default(param, '=', object_params)}" for param in for_python(params, object_params)
     )
 
 
@@ -98,7 +98,7 @@ def import_keywords(params: Sequence[Declaration], object_params: ObjectParams) 
     return stub_parameters(params, object_params) + stub, text_signature(params, object_params) + shown
 
 
-def _for_python(params: Sequence[Declaration], object_params: ObjectParams) -> list[Declaration]:
+def for_python(params: Sequence[Declaration], object_params: ObjectParams) -> list[Declaration]:
     """Returns the params that Python can pass.
 
     It omits addresses with a default, which include params without `*` whose default is NULL.
@@ -114,11 +114,12 @@ def _for_python(params: Sequence[Declaration], object_params: ObjectParams) -> l
 
 def _stub_type(param: Declaration, object_params: ObjectParams) -> str:
     if param.name not in object_params:
-        return _python_type(param.ctype)
+        return python_type(param.ctype)
     return f"{object_params[param.name].name}{' | None' if param.value is not None else ''}"
 
 
-def _python_type(ctype: str) -> str:
+def python_type(ctype: str) -> str:
+    """Returns the type of a param in the stub."""
     words = set(ctype.replace("*", " * ").split())
     if is_address(ctype):
         return "typing_extensions.Never"
@@ -142,7 +143,7 @@ def _default(param: Declaration, sign: str, object_params: ObjectParams) -> str:
     shown = (
         "..."
         if param.value == "NULL"
-        else python_default(param.value, _python_type(param.ctype), param.ctype == "float")
+        else python_default(param.value, python_type(param.ctype), param.ctype == "float")
     )
     return f"{sign}{shown}"
 

@@ -160,6 +160,9 @@ Code = Literal[
     "duplicate-name",
     "name-collision",
     "module-collision",
+    # messages of the C compiler about generated code, and about headers of the library
+    "compiler",
+    "header",
 ]
 """The codes of all mistakes. The tests have a bad spec for each code."""
 
@@ -283,7 +286,12 @@ def listed(names: Sequence[str]) -> str:
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return sorted(diagnostics, key=lambda d: (d.span.file, d.span.line, d.span.column))
+    """Sorts the diagnostics by their places. Those in headers keep the order of the compiler, and come first."""
+
+    def place(each: Diagnostic) -> tuple[str | int, ...]:
+        return () if each.code == "header" else (each.span.file, each.span.line, each.span.column)
+
+    return sorted(diagnostics, key=place)
 
 
 def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

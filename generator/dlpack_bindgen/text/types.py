@@ -377,6 +377,12 @@ _RESTRICT = re.compile(r"\b__restrict(?:__)?\b", re.ASCII)
 _ORDER = "signed unsigned long short char float double"
 
 
+_NEW_STRUCT = (
+    "a struct of zeros, which Python makes, is 'new: {}'; for other values, write a C function: a 'static inline' one "
+    "in a header can return a compound literal"
+)
+
+
 class _Refused(Exception):
     """Carries a problem out of the tree traversal."""
 
@@ -409,7 +415,7 @@ def _constructor(text: str) -> Problem | None:
     if match is None:
         return None
     message = f"'{match[1]}' is the type of the result, and C has no function with the name of a type"
-    return Problem("c-prototype", message, "a struct of zeros, which Python makes, is 'new: {}'", match.span(1))
+    return Problem("c-prototype", message, _NEW_STRUCT, match.span(1))
 
 
 class _Spelling:

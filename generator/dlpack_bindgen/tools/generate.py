@@ -201,7 +201,7 @@ def generate(arguments: argparse.Namespace, report: Report) -> int:
 
     loaded = _load(arguments.specs)
     specs = _validated(loaded, report, headers_of(arguments.output))
-    if specs is None:
+    if specs is None or (arguments.compile and not _compiles(loaded, specs, arguments, report)):
         return STALE_OR_INVALID
     try:
         return _deliver(specs, arguments, report)
@@ -213,6 +213,36 @@ def generate(arguments: argparse.Namespace, report: Report) -> int:
         return STALE_OR_INVALID
     except (FormatterError, ResourceError, WriteError) as error:
         raise Failure(str(error)) from error
+
+
+def _compiles(loaded: Sequence[Loaded], specs: Sequence[Spec], arguments: argparse.Namespace, report: Report) -> bool:
+    """Returns whether the C compiler accepts the generated C. If it does not, reports its errors."""
+    from dlpack_bindgen.tools.c_compiler import CompilerError, needed_compiler
+    from dlpack_bindgen.tools.compiler_errors import compile_errors
+    from dlpack_bindgen.tools.config import cflags, python_cflags
+    from dlpack_bindgen.tools.generated_code import Generated
+
+    # Quoted headers stand beside the output; while an author tries a spec, also beside the spec.
+    folders = [arguments.output] if arguments.output is not None else []
+    folders += [os.path.dirname(path) or os.curdir for path in arguments.specs if path != STDIN]
+    try:
+        command = [*needed_compiler(), *arguments.flags, *cflags(), *python_cflags()]
+        found = compile_errors([Generated(*each) for each in zip(loaded, specs, strict=True)], command, folders)
+    except (CompilerError, ResourceError) as error:
+        raise Failure(str(error)) from error
+    if found:
+        report.problems(found, _sources(loaded, found))
+    return not found
+
+
+def _sources(loaded: Sequence[Loaded], found: Sequence[Diagnostic]) -> dict[str, str]:
+    """Returns the texts of the specs, and of the headers with errors."""
+    texts = {each.file: each.text for each in loaded}
+    spans = [*(each.span for each in found), *(note.span for each in found for note in each.notes)]
+    for path in {span.file for span in spans} - texts.keys():
+        data = _read(path, _MOST_BYTES)
+        texts |= {path: data.decode("utf-8", "replace")} if data is not None else {}
+    return texts
 
 
 def _deliver(specs: Sequence[Spec], arguments: argparse.Namespace, report: Report) -> int:
@@ -286,6 +316,14 @@ def specs_have_functions(paths: Sequence[str], report: Report) -> bool | None:
 def read_specs(paths: Sequence[str], report: Report) -> list[Spec] | None:
     """Returns the specs. If they have errors, reports these and returns None."""
     return _validated(_load(paths), report)
+
+
+def loaded_with_headers(paths: Sequence[str], report: Report) -> tuple[list[Loaded], list[Spec]] | None:
+    """Returns the files of specs, and the specs, checked with the headers beside them. If they have errors, reports
+    these and returns None."""
+    loaded = _load(paths)
+    specs = _validated(loaded, report, headers_of(None))
+    return (loaded, specs) if specs is not None else None
 
 
 def loaded_and_validated(path: str, report: Report) -> tuple[str, Spec] | None:

@@ -19,6 +19,12 @@ static inline void halve(const block *x, block *y)
     }
 }
 static inline void shaped(const double *x, double y[3][3]) { memcpy(y, x, 9 * sizeof *x); }
+static inline void weighted(const double *x, const double *w, double *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        y[i] = w != NULL ? w[i] * x[i] : x[i];
+    }
+}
 static inline void twice(const double *x, double *y, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

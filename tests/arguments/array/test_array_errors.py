@@ -76,6 +76,11 @@ ERRORS: dict[str, tuple[type[Exception], str, Callable[[ModuleType], Any]]] = {
         "numbers_sum3() argument 'x': the array must have 3 elements, not 4",
         lambda m: m.numbers_sum3(numbers(2, 2)),
     ),
+    "number of elements of one": (
+        ValueError,
+        "numbers_first() argument 'x': the array must have 1 element, not 2",
+        lambda m: m.numbers_first(numbers(2)),
+    ),
     "number of numbers": (
         ValueError,
         "numbers_sum3() argument 'x' must have 3 elements, not 2",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -61,6 +62,14 @@ class TestCopies:
         x[...] = before
         arrays.numbers_scale_copied(GIVEN[given](x), 2.0)
         assert (around == wanted).all()
+
+
+def test_an_array_that_warns_of_writes_is_read_without_a_warning(arrays: ModuleType) -> None:
+    """NumPy will make the results of `broadcast_arrays` read-only, and until then warns of code that writes to them."""
+    x, _ = np.broadcast_arrays(numbers(3), numbers(2, 3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert arrays.numbers_sum_copied(x) == 2 * numbers(3).sum()
 
 
 PACKED = np.dtype([("tag", "u1"), ("x", "f8"), ("y", "f8", (2,)), ("end", "u1")])

@@ -64,7 +64,19 @@ tensors:
     shape: [self->n]
     device: {of: self->place, map: {1: cpu, 2: cuda}}
     import: {set: {at: data, n: "shape[0]", place: device_code}}
+  Both:
+    type: line
+    data: self->at
+    dtype: float32
+    shape: [self->n]
+    device: {of: self->place, map: {1: cpu, 13: cuda_managed}}
+    import: {set: {at: data, n: "shape[0]", place: device_code}}
 functions:
+  lines_either:
+    c: "double lines_sum(const line *const *x, size_t n)"
+    args: {n: {count_of: x}, x: {of: Line}}
+    name: any_lines
+  line_either: {c: double line_sum(const line *x), args: {x: {of: Line}}, name: any_lines}
   sum: {c: "double sum(const float *x, size_t n)", args: {n: {count_of: x}}}
   sum_copied: {c: "double sum(const float *x, size_t n)", args: {n: {count_of: x}, x: {copy: allowed}}}
   sum_held: {c: "double sum(const float *x, size_t n)", args: {n: {count_of: x}}, release_gil: true}
@@ -148,6 +160,12 @@ class TestWaiting:
         x = Unified()
         assert lib.any_sum(x) == 6
 
+    def test_alternatives_wait_for_managed_memory_in_a_list(self, lib: ModuleType) -> None:
+        x = Unified()
+        assert lib.any_lines([x]) == 6
+        assert x.asked[-1] == VIEW
+        assert lib.any_lines(Unified()) == 6
+
     def test_an_array_with_an_exchange_table_waits_by_dlpack(
         self, lib: ModuleType, managed: Callable[..., Any], table: Callable[..., Any]
     ) -> None:
@@ -157,7 +175,7 @@ class TestWaiting:
             def give(self) -> Any:
                 return managed(dtype=(2, 32, 1), axes=((3,), None), device_type=13).address
 
-        for without in ("", "dltensor_from_py_object_no_sync"):
+        for without in ("", "view"):
             cls = type("Own", (Tabled,), {ATTRIBUTE: table(without=without), "__dlpack__": Unified.__dlpack__})
             for read in (lib.sum, lib.line_sum, lambda x: np.asarray(lib.Line.from_dlpack(x)).sum()):
                 x = cls()
@@ -206,6 +224,13 @@ class TestOtherMemory:
         x = Unified()
         assert lib.Shared.from_dlpack(x).device == (13, 0)
         assert x.asked == [{}]
+
+    def test_a_class_of_both_leaves_managed_memory_on_its_device(self, lib: ModuleType) -> None:
+        x = Unified()
+        assert lib.Both.from_dlpack(x).device == (13, 0)
+        assert x.asked == [{}]
+        x.device = 1
+        assert lib.Both.from_dlpack(x).device == (1, 0)
 
     def test_memory_of_oneapi_is_refused_without_a_copy(self, lib: ModuleType) -> None:
         """Memory of oneAPI can be shared or not: without a copy, it is refused."""
@@ -425,16 +450,21 @@ class TestTheDriverOfCuda:
 
             library = Script()
             scripted.follow(library)
-            for base, without in ((Tabled, "dltensor_from_py_object_no_sync"), (Lends, "")):
+            for base, without in ((Tabled, "view"), (Lends, "")):
                 cls = type("Own", (base,), {ATTRIBUTE: scripted.table(without, 1)})
                 for read in (unified.sum, unified.line_sum, total, lambda x: unified.sum_of_two(x, x)):
                     print(outcome(read, cls()))
                 library.current = 666
                 print(outcome(unified.sum, cls()))
                 library.current = 4096
+            Silent = type("Silent", (Lends,), {ATTRIBUTE: scripted.table("stream", 1)})
+            for read in (unified.sum, total):
+                print(outcome(read, Silent()))
         """)
         failed = (
             "BufferError: sum() argument 'x': the data is on cuda_managed, its library does not wait for the GPU "
             "(dl_device=(1, 0)), and CUDA cannot wait either (error 700)"
         )
-        assert lines == [*["6.0, stream 4096"] * 3, "12.0, stream 4096", failed] * 2
+        silent = "the library of the array does not report its stream"
+        assert lines[:10] == [*["6.0, stream 4096"] * 3, "12.0, stream 4096", failed] * 2
+        assert lines[10:] == [f"BufferError: sum() argument 'x': {silent}", f"BufferError: unified.Either: {silent}"]

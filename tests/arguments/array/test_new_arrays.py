@@ -22,6 +22,9 @@ include: new_arrays.h
 arrays: Array
 functions:
   twice: {c: "void twice(const double *x, double *y, size_t n)", args: {n: {count_of: x}, y: {default: like x}}}
+  weighted:
+    c: void weighted(const double *x, const double *w, double *y, size_t n)
+    args: {n: {count_of: x}, w: {require: [{count: n}], optional: true}, y: {default: like x}}
   zeros: {c: "void zeros(int n, float *y)", args: {y: {require: [{count: n}], default: new}}}
   outer:
     c: int outer(const float *a, int m, const float *b, int n, float *c)
@@ -79,6 +82,13 @@ class TestShapes:
         y = lib.twice(x)
         assert (type(y), y.shape, y.dtype) == (lib.Array, shape, "float64")
         assert np.array_equal(np.asarray(y), 2 * x)
+
+    def test_a_new_array_stands_beside_an_array_that_is_left_out(self, lib: ModuleType) -> None:
+        """Both have no argument, and only one of them is made."""
+        x = np.array([1.0, 2.0])
+        for left_out in (lib.weighted(x, None), lib.weighted(x, w=None), lib.weighted([1.0, 2.0], None)):
+            assert memoryview(left_out).tolist() == [1.0, 2.0]
+        assert memoryview(lib.weighted(x, np.array([3.0, 4.0]))).tolist() == [3.0, 8.0]
 
     def test_a_new_array_has_the_length_of_a_sequence(self, lib: ModuleType) -> None:
         assert memoryview(lib.twice([1, 2, 3])).tolist() == [2.0, 4.0, 6.0]

@@ -59,6 +59,14 @@ def test_a_name_that_is_not_a_member_is_refused(calls: ModuleType, name: str) ->
     assert str(caught.value) == f"echo_color() argument 'value': {name!r} is not a member of Color: {known}"
 
 
+def test_a_message_names_twenty_members_at_most(calls: ModuleType) -> None:
+    with pytest.raises(ValueError) as caught:
+        calls.echo_note("NOTE_X")
+    known = ", ".join([each.name for each in calls.Note][:20])
+    assert str(caught.value) == f"echo_note() argument 'value': 'NOTE_X' is not a member of Note: {known}, ..."
+    assert calls.echo_note("HIGH_GIS") is calls.Note.HIGH_GIS
+
+
 @pytest.mark.parametrize("value, shown", [(1.0, "float"), (None, "None"), (b"RED", "bytes")])
 def test_a_value_that_is_neither_name_nor_number_is_refused(calls: ModuleType, value: object, shown: str) -> None:
     with pytest.raises(TypeError) as caught:

@@ -7,7 +7,10 @@ import fcntl
 import io
 import os
 import resource
+import signal
 import socket
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -236,6 +239,48 @@ def test_another_thread_can_open_the_other_end_of_a_named_pipe(streams: ModuleTy
     assert (lives, streams.live_journals()) == (1, 0)
 
 
+@pytest.fixture
+def alarm() -> Iterator[list[Callable[[], None]]]:
+    """Lets a signal arrive soon, which runs the first function of the list, and another one for each further one."""
+    handlers: list[Callable[[], None]] = []
+
+    def handle(number: int, frame: object) -> None:
+        run = handlers.pop(0)
+        if handlers:
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+        run()
+
+    before = signal.signal(signal.SIGALRM, handle)
+    yield handlers
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_a_signal_handler_that_raises_ends_the_wait_for_a_named_pipe(
+    streams: ModuleType, path: Path, alarm: list[Callable[[], None]]
+) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt("enough")
+
+    os.mkfifo(path)
+    alarm.append(interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    with pytest.raises(KeyboardInterrupt, match=r"^enough$"):
+        streams.line(path)
+
+
+def test_the_wait_for_a_named_pipe_goes_on_after_a_signal_handler(
+    streams: ModuleType, path: Path, alarm: list[Callable[[], None]]
+) -> None:
+    found: list[Any] = []
+    os.mkfifo(path)
+    write = [sys.executable, "-c", "import sys; open(sys.argv[1], 'w').write('text')", path]
+    alarm.extend([lambda: found.append("signal"), lambda: found.append(subprocess.Popen(write))])
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    line = streams.line(path)
+    assert (found[0], found[1].wait(), line) == ("signal", 0, "text")
+
+
 def test_child_processes_do_not_inherit_the_file(streams: ModuleType, path: Path) -> None:
     path.touch()
     with path.open("rb") as file:
@@ -428,6 +473,63 @@ def test_a_closed_file_object_is_refused(streams: ModuleType, path: Path) -> Non
         streams.write(file, "x")
 
 
+class Scripted(Descriptor):
+    """A file object whose methods return what a test wants."""
+
+    def __init__(self, descriptor: int, **results: Any) -> None:
+        super().__init__(descriptor)
+        self.results = {"tell": 0, "seek": 0, "flush": None, **results}
+
+    def answer(self, name: str) -> Any:
+        result = self.results[name]
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+    def tell(self) -> Any:
+        return self.answer("tell")
+
+    def seek(self, position: int, whence: int = 0) -> Any:
+        return self.answer("seek")
+
+    def flush(self) -> Any:
+        return self.answer("flush")
+
+
+@pytest.mark.parametrize(
+    ("results", "error", "message"),
+    [
+        ({"tell": "1"}, TypeError, r"^write\(\) argument 'to': .*str"),
+        ({"tell": 2**64}, OverflowError, r"^write\(\) argument 'to': "),
+        ({"tell": RuntimeError("untold")}, RuntimeError, r"^write\(\) argument 'to': untold$"),
+        ({"flush": RuntimeError("unflushed")}, RuntimeError, r"^write\(\) argument 'to': unflushed$"),
+    ],
+)
+def test_a_method_of_a_file_object_that_fails_refuses_it(
+    streams: ModuleType, path: Path, results: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with path.open("wb") as file, pytest.raises(error, match=message):
+        streams.write(Scripted(file.fileno(), **results), "x")
+    assert path.read_bytes() == b""
+
+
+def test_a_file_object_with_a_negative_position_has_none(streams: ModuleType, path: Path) -> None:
+    path.write_bytes(b"abc")
+    with path.open("r+b", buffering=0) as file:
+        file.read(1)
+        assert streams.replace(Scripted(file.fileno(), tell=-1), "X") == ord("b")
+
+
+def test_a_position_beyond_the_largest_file_is_an_error(streams: ModuleType, path: Path) -> None:
+    """Some filesystems refuse to move there, and others to write there."""
+    with path.open("wb") as file:
+        descriptor = file.fileno()
+        with pytest.raises(OSError) as caught:
+            streams.write(Scripted(descriptor, tell=2**63 - 1), "X")
+    assert (caught.value.errno in (errno.EINVAL, errno.EFBIG), caught.value.filename) == (True, descriptor)
+    assert path.read_bytes() == b""
+
+
 class Unmovable(io.FileIO):
     def seek(self, position: int, whence: int = 0) -> int:
         raise RuntimeError("it cannot be moved")
@@ -481,6 +583,26 @@ def test_the_error_of_a_file_object_has_its_name(streams: ModuleType, path: Path
             assert repr(found) in str(caught.value)
 
 
+def test_an_exception_that_must_stop_the_program_replaces_the_error(streams: ModuleType, path: Path) -> None:
+    """The descriptor names a file object without a name. An ordinary exception means that it is closed."""
+
+    class Once:
+        def __init__(self, descriptor: int, error: BaseException) -> None:
+            self.descriptors, self.error = [descriptor], error
+
+        def fileno(self) -> int:
+            if self.descriptors:
+                return self.descriptors.pop()
+            raise self.error
+
+    with path.open("wb") as file:
+        with pytest.raises(KeyboardInterrupt, match=r"^stop$"):
+            streams.write_and_fail("text", Once(file.fileno(), KeyboardInterrupt("stop")), errno.EPERM)
+        with pytest.raises(PermissionError) as caught:
+            streams.write_and_fail("text", Once(file.fileno(), ValueError("closed")), errno.EPERM)
+    assert caught.value.filename is None
+
+
 def test_after_a_failure_a_file_object_is_where_c_has_stopped(streams: ModuleType, path: Path) -> None:
     with path.open("wb") as file:
         with pytest.raises(PermissionError):
@@ -518,6 +640,14 @@ def test_a_full_disk_of_a_file_object_is_an_error(streams: ModuleType) -> None:
         with pytest.raises(OSError) as caught:
             streams.write(Descriptor(file.fileno()), "text")
         assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, file.fileno())
+
+
+@needs_full_device
+def test_a_full_disk_is_an_error_although_the_file_object_cannot_be_moved(streams: ModuleType) -> None:
+    with Unmovable(FULL, "w") as file:
+        with pytest.raises(OSError) as caught:
+            streams.write(file, "text")
+        assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, file.name)
 
 
 @needs_full_device

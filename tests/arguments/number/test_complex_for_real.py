@@ -190,3 +190,53 @@ def test_an_exception_of_the_attribute_dtype_counts_as_no_dtype(lib: ModuleType)
     Failing.error = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
         lib.real(Failing())
+    with pytest.raises(KeyboardInterrupt):
+        lib.turned(Failing())
+
+
+class DType:
+    def __init__(self, kind: Any, name: str) -> None:
+        self.kind, self.name = kind, name
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Scalar:
+    def __init__(self, dtype: DType) -> None:
+        self.dtype = dtype
+
+    def __float__(self) -> float:
+        return 2.5
+
+
+@pytest.mark.parametrize("kind", [5, None, "", "fc", "\xe9", "V"])
+def test_a_dtype_of_an_unknown_kind_is_known_by_its_name(lib: ModuleType, kind: Any) -> None:
+    for name in ("float32", "mystery", "record[complex64]", "\udcff"):
+        assert lib.real(Scalar(DType(kind, name))) == 2.5
+    with pytest.raises(TypeError, match=r"^real\(\) argument 'x' must be real number, not Scalar$"):
+        lib.real(Scalar(DType(kind, "complex64")))
+
+
+def test_minus_one_is_a_number_and_not_a_failure(lib: ModuleType) -> None:
+    """The functions of CPython return -1 for an exception, too."""
+    assert lib.real(np.float32(-1)) == lib.total([np.float32(-1)]) == -1
+    assert (lib.turned(np.complex64(-1 - 1j)), lib.turned(np.float32(-1))) == (1 - 1j, -1j)
+
+
+def test_an_instance_of_a_subclass_of_float_has_its_value_as_in_c_of_cpython(lib: ModuleType) -> None:
+    class Twice(float):
+        def __float__(self) -> float:
+            return 2 * super().__float__()
+
+    assert (lib.real(Twice(2)), lib.turned(Twice(2))) == (2, 2j)
+
+
+def test_an_exception_of_a_subclass_of_int_is_raised(lib: ModuleType) -> None:
+    class Broken(int):
+        def __float__(self) -> float:
+            raise LookupError("no float")
+
+    for function, name in ((lib.real, "x"), (lib.turned, "z")):
+        with pytest.raises(LookupError, match=rf"^{function.__name__}\(\) argument '{name}': no float$"):
+            function(Broken(2))

@@ -48,5 +48,6 @@ static inline int tape_read(tape *t, byte *to, size_t n)
     return (int)n / 2;
 }
 static inline long long tape_claim(const tape *t, byte *to) { to[0] = 1; return t->at; }
+static inline unsigned long long tape_boast(const tape *t, byte *to) { to[0] = 1; return ~0ULL - (unsigned long long)t->at; }
 static inline void tape_large(const tape *t, byte *to) { to[99999] = (byte)t->at; }
 static inline int tape_fail(const tape *t, char *why) { memcpy(why, "torn", 5); return t->at == 0; }

@@ -26,6 +26,9 @@ handles:
         c: int tape_read(tape *t, byte to[width], size_t n)
         args: {to: {out: true, of: bytes, size: result}, n: {value: (size_t)width}}
       claim: {c: "long long tape_claim(const tape *t, byte to[4])", args: {to: {out: true, of: bytes, size: result}}}
+      boast:
+        c: unsigned long long tape_boast(const tape *t, byte to[4])
+        args: {to: {out: true, of: bytes, size: result}}
       claim_more:
         c: long long tape_claim(const tape *t, byte to[t->at / 2 + 1])
         args: {to: {out: true, of: bytes, size: result}}
@@ -114,6 +117,12 @@ def test_a_function_can_fill_several_bytes(packs: ModuleType) -> None:
 def test_counts_within_the_capacity(packs: ModuleType) -> None:
     assert [packs.Tape(at).claim() for at in (0, 1, 4)] == [b"", b"\1", b"\1\0\0\0"]
     assert [packs.Tape(at).claim_more() for at in (0, 1, 2)] == [b"", b"\1", b"\1\0"]
+
+
+@pytest.mark.parametrize("at", [0, 2])
+def test_a_size_beyond_all_integers_of_64_bits_with_a_sign_is_an_error(packs: ModuleType, at: int) -> None:
+    with pytest.raises(ValueError, match=r"^the size of the bytes \(result\) is "):
+        packs.Tape(at).boast()
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,20 @@ struct everything {
     uint64_t more : 7;
 };
 
+typedef struct label {
+    char words[2][4];
+    float _Complex z;
+    int16_t counts[3];
+    inner at;
+} label;
+
+/* 66 members, of which the last three have names of their own. */
+#define EIGHT(m) int8_t m##0, m##1, m##2, m##3, m##4, m##5, m##6, m##7;
+typedef struct many {
+    EIGHT(a) EIGHT(b) EIGHT(c) EIGHT(d) EIGHT(e) EIGHT(f) EIGHT(g)
+    int8_t h0, h1, h2, h3, h4, h5, h6, third, second, last;
+} many;
+
 #pragma pack(push, 1)
 typedef struct packed {
     char c;
@@ -87,6 +101,15 @@ static inline double of_all(const struct everything *e, int n)
     }
     return total;
 }
+static inline double of_labels(const label *l, size_t n)
+{
+    double total = 0;
+    for (size_t i = 0; i < n; i++) {
+        total += l[i].words[1][3] + l[i].counts[2] + l[i].at.w + l[i].at.k;
+    }
+    return total;
+}
+static inline int last_of(const many *m, size_t n) { return n > 0 ? m[n - 1].last : 0; }
 static inline long of_packed(packed *p, int n)
 {
     long total = 0;

@@ -53,6 +53,46 @@ typedef struct holders {
     holder at[2];
 } holders;
 
+/* Numbers at places that fit them, in a size that does not: the second one lies elsewhere. */
+#pragma pack(push, 1)
+typedef struct tail {
+    int32_t n;
+    int8_t c;
+} tail;
+typedef struct shifted {
+    int8_t c;
+    int32_t n;
+    int8_t rest[3];
+} shifted;
+#pragma pack(pop)
+typedef struct tails {
+    tail at[2];
+} tails;
+
+/* A packed struct at a place that fits its numbers. */
+typedef struct crate {
+    int32_t n;
+    shifted in;
+} crate;
+typedef struct crates {
+    crate at[2];
+} crates;
+
+/* A struct of a struct of a struct. */
+typedef struct chest {
+    int8_t first;
+    struct drawer {
+        inner in;
+    } drawer;
+} chest;
+typedef struct shelf {
+    int8_t number;
+    chest chest;
+} shelf;
+typedef struct shelves {
+    shelf at[2];
+} shelves;
+
 static inline cloud *cloud_new(size_t rows, size_t columns)
 {
     cloud *const c = malloc(sizeof *c);

@@ -55,6 +55,7 @@ static inline const point *table(size_t *n)
     *n = 2;
     return two;
 }
+static inline const point *constant(const point *p, size_t n) { return p != NULL ? table(&n) : NULL; }
 static inline size_t some(size_t n, point *found)
 {
     fill(found, n);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import threading
+import types
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from support.build import build_module
 
 HEADER = Path(__file__).with_name("clouds.h").read_text()
+MANY = [*[f"{letter}{number}" for letter in "abcdefgh" for number in range(8)][:63], "third", "second", "last"]
 SPEC = """
 dlpack-bindgen: 1
 module: clouds
@@ -28,6 +30,8 @@ records:
   item: [kind, weight]
   inner: [w, k]
   packed: [c, n, d, s]
+  label: [words, z, counts, {at: inner}]
+  many: [MANY]
 handles:
   Keeper:
     type: keeper
@@ -59,6 +63,8 @@ functions:
   weigh: {c: "double weigh(const item *items, int n)", args: {n: {count_of: items}}}
   of_all: {c: "double of_all(const struct everything *e, int n)", args: {n: {count_of: e}}}
   of_packed: {c: "long of_packed(packed *p, int n)", args: {n: {count_of: p}}}
+  of_labels: {c: "double of_labels(const label *l, size_t n)", args: {n: {count_of: l}}}
+  last_of: {c: "int last_of(const many *m, size_t n)", args: {n: {count_of: m}}}
   released: {c: "double sum(const point *p, size_t n)", args: {p: records, n: {count_of: p}}, release_gil: true}
   both:
     c: double distance(const point *a, const point *b, size_t n)
@@ -74,7 +80,7 @@ PACKED = np.dtype([("c", "S1"), ("n", "i4"), ("d", "f8"), ("s", "i2")])
 
 @pytest.fixture(scope="module")
 def clouds(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    return build_module("clouds", SPEC, tmp_path_factory.mktemp("clouds"), HEADER)
+    return build_module("clouds", SPEC.replace("MANY", ", ".join(MANY)), tmp_path_factory.mktemp("clouds"), HEADER)
 
 
 @pytest.fixture
@@ -260,6 +266,9 @@ def test_records_of_another_size_are_refused(clouds: ModuleType) -> None:
         ({"descr": [("x", "")]}, "the field 'x' of the array is another type"),
         ({"descr": [("x", "<f" + 30 * "9")]}, "the field 'x' of the array is another type"),
         ({"descr": []}, "the records of the array have no field 'x'"),
+        ({"descr": [("x", "<U1")]}, "the field 'x' of the array is another type at byte 0"),
+        ({"descr": [("x", "<")]}, "the field 'x' of the array is another type at byte 0"),
+        ({"descr": [(("a", "title", "x"), "<f4")]}, r"must be a list of fields, not \(\('a', 'title', 'x'\), '<f4'\)"),
         ({"descr": [("", "|V12")]}, "the records of the array have no field 'x'"),
         ({"descr": [("x", "<f4", (2**40, 2**40, 2**40))]}, "must be a list of fields"),
         ({"typestr": "<f4"}, "the elements of the array are float32"),
@@ -271,6 +280,34 @@ def test_invalid_descriptions_of_fields_are_refused(
 ) -> None:
     with pytest.raises(TypeError, match=rf"^sum\(\) argument 'p': .*{message}"):
         clouds.sum(Interface(points, **changes))
+
+
+def test_the_description_of_a_record_within_a_record_is_compared(clouds: ModuleType) -> None:
+    labels = np.zeros(1, "V40")
+    inner = [("w", "<f8"), ("k", "|i1"), ("", "|V7")]
+    fields = [("words", "|S4", (2,)), ("z", "<c8"), ("counts", "<i2", (3,)), ("", "|V2"), ("at", inner)]
+    assert clouds.of_labels(Interface(labels, descr=fields)) == 0
+    inner[1] = ("k", "<i2")
+    with pytest.raises(TypeError) as error:
+        clouds.of_labels(Interface(labels, descr=fields))
+    found = "the field 'at.k' of the array is int16 at byte 8, and must be int8 at byte 8"
+    assert str(error.value) == f"of_labels() argument 'l': {found}"
+
+
+def test_an_exception_of_a_key_of_an_interface_is_raised(clouds: ModuleType, points: np.ndarray) -> None:
+    class Key:
+        """A key that cannot be compared with the name whose hash it has."""
+
+        def __hash__(self) -> int:
+            return hash("descr")
+
+        def __eq__(self, other: object) -> bool:
+            raise LookupError("no descr")
+
+    interface = {key: value for key, value in points.__array_interface__.items() if key != "descr"}
+    source = types.SimpleNamespace(__array_interface__={**interface, Key(): points.dtype.descr})
+    with pytest.raises(LookupError, match=r"^sum\(\) argument 'p': no descr$"):
+        clouds.sum(source)
 
 
 def test_titles_are_not_names_of_fields(clouds: ModuleType) -> None:
@@ -344,7 +381,7 @@ def test_a_kept_array_lives_as_long_as_its_object(clouds: ModuleType) -> None:
 def test_alternatives_can_differ_in_their_records(clouds: ModuleType, points: np.ndarray) -> None:
     items = np.ones(2, ITEM)
     assert (clouds.size(points), clouds.size(items), clouds.size(memoryview(items))) == (36, 2, 2)
-    for wrong in (np.ones(3), [1.0], 5, None):
+    for wrong in (np.ones(3), [1.0], 5, None, np.ndarray):
         with pytest.raises(TypeError, match=r"^size\(\)"):
             clouds.size(wrong)
 
@@ -363,3 +400,195 @@ def test_several_threads_can_call_at_once(clouds: ModuleType, points: np.ndarray
 
 def test_the_docstring_lists_the_fields(clouds: ModuleType) -> None:
     assert "an array of records with the fields `kind` and `weight` (C's `item`), compact" in clouds.weigh.__doc__
+
+
+# ---- Formats of buffers (PEP 3118) ----
+
+
+def buffer_of(claims: ModuleType, size: int, form: str | None) -> Any:
+    """Returns a buffer of one item of zeros with this size and format."""
+    return claims.Claim(size, len=size, itemsize=size, ndim=1, format=form, shape=(1,), strides=(size,))
+
+
+WORDS, Z, COUNTS, AT = "(2)4s:words:", "Zf:z:", "(3)h:counts:2x", "T{d:w:b:k:7x}:at:"
+FORMATS: dict[str, str] = {
+    "NumPy's": f"T{{{WORDS}{Z}(3)h:counts:xx{AT}}}",
+    "a count as the length of an array": f"T{{{WORDS}{Z}3h:counts:2x{AT}}}",
+    "arrays of characters": f"T{{(2,4)c:words:{Z}{COUNTS}{AT}}}",
+    "arrays of signed bytes": f"T{{(2,4)b:words:{Z}{COUNTS}{AT}}}",
+    "arrays of unsigned bytes": f"T{{(2,4)B:words:{Z}{COUNTS}{AT}}}",
+    "the letter of a complex number": f"T{{{WORDS}F:z:{COUNTS}{AT}}}",
+    "the order of bytes before each part": "<T{=(2)4s:words:<Zf:z:(3)=h:counts:2x<T{d:w:b:k:7x}:at:}",
+    "native numbers without alignment": f"^T{{{WORDS}{Z}{COUNTS}{AT}}}",
+    "a record without padding at its end": f"T{{{WORDS}{Z}{COUNTS}T{{d:w:b:k:}}:at:7x}}",
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats_of_the_same_fields_are_accepted(clouds: ModuleType, claims: ModuleType, name: str) -> None:
+    assert clouds.of_labels(buffer_of(claims, 40, FORMATS[name])) == 0
+
+
+def test_a_letter_has_its_standard_size_after_an_order(clouds: ModuleType, claims: ModuleType) -> None:
+    assert clouds.sum(buffer_of(claims, 12, "=T{f:x:f:y:l:tag:}")) == 0
+    with pytest.raises(TypeError, match="the field 'tag' of the array is int64 at byte 8, and must be int32 at byte 8"):
+        clouds.sum(buffer_of(claims, 12, "T{f:x:f:y:l:tag:}"))
+
+
+HAVE = "the records of the array have"
+HUGE = 999999999
+OTHER_FORMATS: dict[str, tuple[str, str]] = {
+    "one string for several": (
+        f"T{{8s:words:{Z}",
+        "the field 'words' of the array is S8 at byte 0, and must be S4[2] at byte 0",
+    ),
+    "longer strings": (
+        "T{(2)5s:words:",
+        "the field 'words' of the array is S5[2] at byte 0, and must be S4[2] at byte 0",
+    ),
+    "more strings": (
+        "T{(3)4s:words:",
+        "the field 'words' of the array is S4[3] at byte 0, and must be S4[2] at byte 0",
+    ),
+    "strings with a length": (
+        "T{(2)4p:words:",
+        "the field 'words' of the array is another type[2] at byte 0, and must be S4[2] at byte 0",
+    ),
+    "bools for characters": (
+        "T{(2,4)?:words:",
+        "the field 'words' of the array is bool[2][4] at byte 0, and must be S4[2] at byte 0",
+    ),
+    "one axis of characters": (
+        "T{(8)b:words:",
+        "the field 'words' of the array is int8[8] at byte 0, and must be S4[2] at byte 0",
+    ),
+    "an unknown letter": (
+        f"T{{{WORDS}T:z:",
+        "the field 'z' of the array is another type at byte 8, and must be complex64 at byte 8",
+    ),
+    "a complex integer": (
+        f"T{{{WORDS}Zi:z:",
+        "the field 'z' of the array is another type at byte 8, and must be complex64 at byte 8",
+    ),
+    "padding with a name": (
+        f"T{{{WORDS}x:z:",
+        "the field 'z' of the array is another type at byte 8, and must be complex64 at byte 8",
+    ),
+    "a record for a number": (
+        f"T{{{WORDS}T{{f:re:}}:z:",
+        "the field 'z' of the array is record(0 bytes) at byte 8, and must be complex64 at byte 8",
+    ),
+    "another extent": (
+        f"T{{{WORDS}{Z}(4)h:counts:",
+        "the field 'counts' of the array is int16[4] at byte 16, and must be int16[3] at byte 16",
+    ),
+    "another rank": (
+        f"T{{{WORDS}{Z}(3,1)h:counts:",
+        "the field 'counts' of the array is int16[3][1] at byte 16, and must be int16[3] at byte 16",
+    ),
+    "too many axes": (
+        f"T{{{WORDS}{Z}(3,1,1,1)h:counts:",
+        "the field 'counts' of the array is int16[3][1][1] at byte 16, and must be int16[3] at byte 16",
+    ),
+    "extents that overflow": (
+        f"T{{{WORDS}{Z}({HUGE},{HUGE},{HUGE})h:counts:",
+        f"the field 'counts' of the array is int16[{HUGE}][{HUGE}][{HUGE}] at byte 16, and must be int16[3] at byte 16",
+    ),
+    "a negative extent": (
+        f"T{{{WORDS}{Z}(-3)h:counts:",
+        f"{HAVE} a field '', and must have the fields words, z, counts, at only",
+    ),
+    "more padding": (
+        f"T{{{WORDS}{Z}3x(3)h:counts:",
+        "the field 'counts' of the array is int16[3] at byte 19, and must be int16[3] at byte 16",
+    ),
+    "one byte of padding": (
+        f"T{{{WORDS}{Z}x(3)h:counts:",
+        "the field 'counts' of the array is int16[3] at byte 17, and must be int16[3] at byte 16",
+    ),
+    "an array of one record": (
+        f"T{{{WORDS}{Z}{COUNTS}(1)T{{d:w:b:k:7x}}:at:",
+        "the field 'at' of the array is record(16 bytes)[1] at byte 24, and must be record(16 bytes) at byte 24",
+    ),
+    "numbers for a record": (
+        f"T{{{WORDS}{Z}{COUNTS}(2)q:at:",
+        "the field 'at' of the array is int64[2] at byte 24, and must be record(16 bytes) at byte 24",
+    ),
+    "another field of a record": (
+        f"T{{{WORDS}{Z}{COUNTS}T{{d:w:b:kind:}}:at:",
+        f"{HAVE} a field 'at.kind', and must have the fields w, k only",
+    ),
+    "a record without a field": (
+        f"T{{{WORDS}{Z}{COUNTS}T{{d:w:}}:at:",
+        f"{HAVE} no field 'at.k', and must have the fields w, k",
+    ),
+    "the beginning of the name of a field": (
+        "T{(2)4s:word:",
+        f"{HAVE} a field 'word', and must have the fields words, z, counts, at only",
+    ),
+    "the beginning of the name of a record": (
+        f"T{{{WORDS}{Z}{COUNTS}T{{d:w:b:k:}}:a:",
+        f"{HAVE} a field 'a', and must have the fields words, z, counts, at only",
+    ),
+    "no name": (f"T{{{WORDS}Zf", f"{HAVE} a field '', and must have the fields words, z, counts, at only"),
+    "no letter after the Z": ("T{Z", f"{HAVE} a field '', and must have the fields words, z, counts, at only"),
+    "an end after an order": ("T{<", f"{HAVE} no field 'words', and must have the fields words, z, counts, at"),
+    "an end within a record": ("T{T{d:w:", f"{HAVE} a field '', and must have the fields words, z, counts, at only"),
+    "an end after a count": (f"T{{{WORDS}5", f"{HAVE} no field 'z', and must have the fields words, z, counts, at"),
+    "a count without a letter": (
+        f"T{{{WORDS}5}}",
+        f"{HAVE} no field 'z', and must have the fields words, z, counts, at",
+    ),
+    "no fields": ("T{}", f"{HAVE} no field 'words', and must have the fields words, z, counts, at"),
+}
+ELEMENTS = "must be records with the fields words, z, counts, at (label in C)"
+OTHER_FORMATS |= {
+    f"{form!r}": (form, f"the elements of the array are of the format '{form}', and {ELEMENTS}")
+    for form in ("", "T", "T[", "2h", "&T{h:words:}")
+}
+
+
+@pytest.mark.parametrize("name", OTHER_FORMATS)
+def test_formats_of_other_fields_are_refused(clouds: ModuleType, claims: ModuleType, name: str) -> None:
+    form, message = OTHER_FORMATS[name]
+    source = buffer_of(claims, 40, form)
+    with pytest.raises(TypeError) as error:
+        clouds.of_labels(source)
+    assert str(error.value) == f"of_labels() argument 'l': {message}"
+    assert source.alive == 0
+
+
+def test_a_buffer_without_a_format_has_bytes(clouds: ModuleType, claims: ModuleType) -> None:
+    with pytest.raises(TypeError, match="the elements of the array are of the format 'B', and must be records"):
+        clouds.sum(buffer_of(claims, 12, None))
+
+
+@pytest.mark.parametrize("letter", ["c", "s", "1s", "b", "B"])
+def test_a_char_is_a_string_of_one_byte_or_an_integer(clouds: ModuleType, claims: ModuleType, letter: str) -> None:
+    assert clouds.of_packed(buffer_of(claims, 15, f"=T{{{letter}:c:i:n:d:d:h:s:}}")) == 0
+
+
+@pytest.mark.parametrize(
+    ("letter", "found"),
+    [("p", "another type"), ("2s", "S2"), ("0s", "S0"), ("?", "bool"), ("h", "int16"), ("1b", "int8[1]")],
+)
+def test_a_char_is_not_another_type(clouds: ModuleType, claims: ModuleType, letter: str, found: str) -> None:
+    with pytest.raises(TypeError) as error:
+        clouds.of_packed(buffer_of(claims, 15, f"=T{{{letter}:c:i:n:d:d:h:s:}}"))
+    assert (
+        str(error.value)
+        == f"of_packed() argument 'p': the field 'c' of the array is {found} at byte 0, and must be int8 at byte 0"
+    )
+
+
+def test_a_record_can_have_many_fields(clouds: ModuleType) -> None:
+    array = np.zeros(2, [(name, "i1") for name in MANY])
+    array["last"] = 5
+    assert (clouds.last_of(array), clouds.last_of(memoryview(array))) == (5, 5)
+    message = rf"^last_of\(\) argument 'm': {HAVE} no field '{{}}', and must have the fields a0, a1, a2, "
+    for missing in ("a0", "d3", "third"):
+        names = [name for name in MANY if name != missing]
+        offsets = [MANY.index(name) for name in names]
+        fewer = np.zeros(2, {"names": names, "formats": ["i1"] * 65, "offsets": offsets, "itemsize": 66})
+        with pytest.raises(TypeError, match=message.format(missing)):
+            clouds.last_of(fewer)

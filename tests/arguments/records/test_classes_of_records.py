@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from python.scripts import AT_THE_END, ENDING, run
 from support.build import build_module
 
 HEADER = Path(__file__).with_name("fields.h").read_text()
@@ -26,6 +27,12 @@ records:
   big: [b, {several: inner}, name, m, {last: inner}]
   packed: [c, n, d]
   holder: [first, {in: inner}]
+  tail: [n, c]
+  shifted: [c, n, rest]
+  crate: [n, {in: shifted}]
+  struct drawer: [{in: inner}]
+  chest: [first, {drawer: struct drawer}]
+  shelf: [number, {chest: chest}]
 tensors:
   Cloud:
     type: cloud
@@ -41,6 +48,9 @@ tensors:
   Bigs: {type: bigs, data: self->at, dtype: {c: big}, shape: [self->count]}
   Packs: {type: packs, data: self->at, dtype: {c: packed}, shape: ["3"], release: (void)self, new: {}}
   Holders: {type: holders, data: self->at, dtype: {c: holder}, shape: ["2"], release: (void)self, new: {}}
+  Tails: {type: tails, data: self->at, dtype: {c: tail}, shape: ["2"], release: (void)self, new: {}}
+  Crates: {type: crates, data: self->at, dtype: {c: crate}, shape: ["2"], release: (void)self, new: {}}
+  Shelves: {type: shelves, data: self->at, dtype: {c: shelf}, shape: ["2"], release: (void)self, new: {}}
 functions:
   of_cloud: {c: double cloud_sum(const cloud *c)}
   move: {c: "void cloud_shift(cloud *c, float by)"}
@@ -73,6 +83,31 @@ def test_numpy_shows_the_struct(fields: ModuleType) -> None:
     del cloud
     gc.collect()
     assert array["tag"].tolist() == [[2, 2, 2], [2, 2, 2]]
+
+
+def test_records_are_refused_after_the_interpreter_has_released_its_states(fields: ModuleType) -> None:
+    script = """
+import ctypes, fields
+class Point(ctypes.Structure): _fields_ = [("x", ctypes.c_float), ("y", ctypes.c_float), ("tag", ctypes.c_int)]
+points = ((Point * 3) * 2)()
+assert fields.Cloud.from_dlpack(points).shape == (2, 3)
+call_at_the_end([lambda: fields.Cloud.from_dlpack(points), lambda: fields.of_cloud(points), lambda: fields.sum(points)])
+"""
+    lines = run(Path(str(fields.__file__)).parent, script, prelude=AT_THE_END)
+    assert lines == [ENDING] * 3
+
+
+def test_records_are_read_by_their_interface_if_a_device_is_requested(fields: ModuleType) -> None:
+    """DLPack has no records, so that `__dlpack__()` is not called."""
+
+    class Both:
+        array = np.ones((2, 3), POINT)
+        __array_interface__ = property(lambda self: self.array.__array_interface__)
+
+        def __dlpack__(self, **keywords: Any) -> Any:
+            raise AssertionError
+
+    assert fields.Cloud.from_dlpack(Both(), device="cpu").sum() == 6
 
 
 def test_attributes_count_records(fields: ModuleType) -> None:
@@ -108,6 +143,31 @@ def test_the_buffer_describes_a_struct_in_a_packed_struct(fields: ModuleType) ->
     array["in"]["w"] = [1, 2]
     assert memoryview(holders).format == "=T{b:first:T{d:w:b:k:xxxxxxx}:in:}"
     assert (array.dtype.itemsize, np.asarray(holders)["in"]["w"].tolist()) == (17, [1, 2])
+
+
+def test_the_buffer_describes_a_struct_whose_size_does_not_fit_its_numbers(fields: ModuleType) -> None:
+    tails = fields.Tails()
+    np.asarray(tails)["n"] = [1, 2]
+    assert memoryview(tails).format == "=T{i:n:b:c:}"
+    assert bytes(tails) == bytes([1, 0, 0, 0, 0, 2, 0, 0, 0, 0])
+
+
+def test_the_buffer_describes_a_packed_struct_in_an_aligned_struct(fields: ModuleType) -> None:
+    """The place and the size of the inner struct fit its numbers, and the places of its numbers do not."""
+    crates = fields.Crates()
+    np.asarray(crates)["in"]["n"] = [1, 2]
+    assert memoryview(crates).format == "=T{i:n:T{b:c:i:n:(3)b:rest:}:in:}"
+    assert (bytes(crates)[5], bytes(crates)[17], len(bytes(crates))) == (1, 2, 24)
+
+
+def test_the_buffer_describes_structs_of_structs_of_structs(fields: ModuleType) -> None:
+    shelves = fields.Shelves()
+    array = np.asarray(shelves)
+    array["chest"]["drawer"]["in"]["w"] = [1, 2]
+    inner = "T{d:w:b:k:xxxxxxx}"
+    assert memoryview(shelves).format == f"T{{b:number:xxxxxxxT{{b:first:xxxxxxxT{{{inner}:in:}}:drawer:}}:chest:}}"
+    assert array.dtype.itemsize == 32
+    assert np.frombuffer(bytes(shelves), np.float64)[[2, 6]].tolist() == [1, 2]
 
 
 def test_bytes_and_read_only_buffers_of_records_are_exported(fields: ModuleType) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import pickle
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,6 +39,10 @@ functions:
   lanes: {c: int lanes(const DLTensor *x)}
   make: {c: "point *make(size_t n)", returns: {of: array, shape: [n], optional: true}, finally: free(result)}
   table: {c: "const point *table(size_t *n)", args: {n: {out: true}}, returns: {of: array, shape: [n], borrow: static}}
+  constant:
+    c: "const point *constant(const point *p, size_t n)"
+    args: {n: {count_of: p}}
+    returns: {of: array, shape: [2], borrow: static}
   some: {c: "size_t some(size_t n, point found[n])", args: {found: {out: true, of: array, shape: [result]}}}
 """
 POINT = np.dtype([("x", "f4"), ("y", "f4"), ("tag", "i4")])
@@ -103,6 +108,21 @@ def test_dlpack_has_no_records(outputs: ModuleType) -> None:
             pickle.dumps(made)
     with pytest.raises(BufferError, match=r"outputs\.Array: DLPack has no records"):
         outputs.Array.from_dlpack(outputs.fill(n=1))
+
+
+def test_constant_records_stay_an_array_of_the_module(outputs: ModuleType) -> None:
+    """The library of the argument has no read-only arrays. A copy for it would be made by DLPack, which has no
+    records."""
+
+    class Records:
+        array = np.ones(2, POINT)
+        __array_interface__ = property(lambda self: self.array.__array_interface__)
+
+        def __array_namespace__(self) -> Any:
+            return SimpleNamespace(from_dlpack=lambda made: np.asarray(made))
+
+    made = outputs.constant(Records())
+    assert (type(made), made.readonly, np.asarray(made).tolist()) == (outputs.Array, True, [(1, 2, 3), (4, 5, 6)])
 
 
 @pytest.mark.parametrize("function", ["any", "lanes"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -198,6 +199,14 @@ WRONG: dict[str, tuple[Any, str]] = {
         structure(("kind", ctypes.c_short * 1), ("weight", ctypes.c_double)),
         r"the field 'kind' of the array is int16\[1\] at byte 0, and must be int16 at byte 0",
     ),
+    "no elements": (
+        structure(("kind", ctypes.c_short * 0), ("weight", ctypes.c_double)),
+        r"the field 'kind' of the array is another type\[0\] at byte 0, and must be int16 at byte 0",
+    ),
+    "too many axes": (
+        structure(("kind", ctypes.c_short * 1 * 1 * 1 * 1), ("weight", ctypes.c_double)),
+        r"the field 'kind' of the array is int16\[1\]\[1\]\[1\] at byte 0, and must be int16 at byte 0",
+    ),
     "pointer": (
         structure(("kind", ctypes.c_short), ("weight", ctypes.POINTER(ctypes.c_double))),
         "the field 'weight' of the array is another type at byte 8, and must be float64 at byte 8",
@@ -241,3 +250,77 @@ def test_a_class_whose_fields_cannot_be_read_is_refused(lib: ModuleType) -> None
     Strange.weight = 5
     with pytest.raises(AttributeError, match="offset"):
         lib.weigh((Strange * 2)())
+
+
+class Typed:
+    """A class that is not one of ctypes, with a type."""
+
+    _type_ = 5
+
+
+class Refusing:
+    def __getattr__(self, name: str) -> Any:
+        raise LookupError(f"no {name} today")
+
+
+class Lengthy(ctypes.c_short * 1):  # type: ignore[misc]
+    pass
+
+
+Lengthy._length_ = "one"
+
+
+@pytest.mark.parametrize(
+    ("cls", "error", "message"),
+    [
+        (5, TypeError, "the field 'kind' of the array is another type at byte 0, and must be int16 at byte 0"),
+        (Typed, TypeError, "the field 'kind' of the array is another type at byte 0, and must be int16 at byte 0"),
+        (Refusing(), LookupError, "no __ctype_le__ today"),
+        (Lengthy, TypeError, "'str' object cannot be interpreted as an integer"),
+    ],
+    ids=["number", "class", "attributes that raise", "length"],
+)
+def test_a_list_of_fields_that_has_changed_is_not_trusted(
+    lib: ModuleType, cls: Any, error: type[Exception], message: str
+) -> None:
+    """ctypes keeps the list as an attribute, and does not read it again."""
+    fields = [("kind", ctypes.c_short), ("weight", ctypes.c_double)]
+    x = (type("S", (ctypes.Structure,), {"_fields_": fields}) * 2)()
+    fields[0] = ("kind", cls)
+    with pytest.raises(error) as raised:
+        lib.weigh(x)
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("field", [(), ("kind",), (5, ctypes.c_short)], ids=["empty", "name alone", "number"])
+def test_a_list_with_something_else_than_fields_is_refused(lib: ModuleType, field: tuple[Any, ...]) -> None:
+    fields: list[Any] = [("kind", ctypes.c_short), ("weight", ctypes.c_double)]
+    x = (type("S", (ctypes.Structure,), {"_fields_": fields}) * 2)()
+    fields[0] = field
+    with pytest.raises(TypeError) as error:
+        lib.weigh(x)
+    message = "a field in _fields_ of the array's structure is not a name with a type"
+    assert str(error.value) == f"weigh() argument 'x': {message}"
+
+
+def test_a_structure_without_a_tuple_of_bases_is_refused(lib: ModuleType) -> None:
+    class Meta(type(ctypes.Structure)):  # type: ignore[misc]
+        def __getattribute__(cls, name: str) -> Any:
+            return 5 if name == "__mro__" and hidden else super().__getattribute__(name)
+
+    hidden: list[bool] = []
+    x = (Meta("S", (ctypes.Structure,), {"_fields_": Item._fields_}) * 2)()
+    hidden.append(True)
+    with pytest.raises(TypeError, match="the __mro__ of a type must be a tuple"):
+        lib.weigh(x)
+
+
+@pytest.mark.parametrize("name", ["Array", "Structure", "Union"])
+def test_a_module_of_ctypes_without_its_classes_is_refused(
+    lib: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    x = (Item * 2)()
+    monkeypatch.setattr(sys.modules["_ctypes"], name, 5)
+    with pytest.raises(TypeError) as error:
+        lib.weigh(x)
+    assert str(error.value) == f"weigh() argument 'x': _ctypes.{name} must be a class"

@@ -124,6 +124,18 @@ def test_wrong_items_and_sequences_are_refused(
         listed.joined(value)
 
 
+def test_a_table_that_may_be_none_must_be_a_sequence_else(listed: ModuleType) -> None:
+    with pytest.raises(TypeError) as error:
+        listed.until_null(3)
+    assert str(error.value) == "until_null() argument 'options' must be a sequence of str or None, not int"
+
+
+def test_a_wrong_item_is_refused_beside_an_instance_of_a_subclass(listed: ModuleType) -> None:
+    for value in ([Ending("a"), b"b"], (b"b", Ending("a")), [Ending("a"), None]):
+        with pytest.raises(TypeError, match=r"^joined\(\) argument 'names\[[01]\]' must be str, not (bytes|None)$"):
+            listed.joined(value)
+
+
 def test_the_number_of_strings_is_checked(listed: ModuleType) -> None:
     assert listed.pairs(["a", "bc"], ["de", "f"]) == 4
     with pytest.raises(ValueError, match=r"^pairs\(\) argument 'values' must have 2 strings, not 1$"):

@@ -82,6 +82,50 @@ typedef struct trace {
     engine *motor;
 } trace;
 
+typedef struct meter {
+    int level;
+    int *ended;
+} meter;
+
+static inline meter *meter_new(int level)
+{
+    meter *const m = malloc(sizeof *m);
+
+    m->level = level;
+    m->ended = &ended;
+    return m;
+}
+static inline void meter_free(meter *m) { (*m->ended)++; free(m); }
+
+typedef struct strip {
+    unsigned char *at;
+    long n;
+} strip;
+
+static inline long strip_sum(const strip *s)
+{
+    long sum = 0;
+
+    for (long i = 0; i < s->n; i++) {
+        sum += s->at[i];
+    }
+    return sum;
+}
+static inline void strip_fill(strip *s, int value)
+{
+    for (long i = 0; i < s->n; i++) {
+        s->at[i] = (unsigned char)value;
+    }
+}
+static inline strip *strip_some(long n)
+{
+    static strip some;
+
+    some.n = n;
+    return &some;
+}
+static inline void strip_take(strip *s) { (void)s; }
+
 static inline int count_ended(void) { return ended; }
 
 typedef struct car {
@@ -131,7 +175,7 @@ static inline picture *picture_new(int width)
     picture *const p = calloc(1, sizeof *p);
 
     p->width = width;
-    p->data = calloc(1, (size_t)width);
+    p->data = calloc(1, width > 0 ? (size_t)width : 1);
     p->holders = 1;
     return p;
 }

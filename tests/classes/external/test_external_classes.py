@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import collections
 import gc
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 
 from dlpack_bindgen.tools import config
 from python.leaks import assert_no_growth, warm_up
+from python.scripts import AT_THE_END, ENDING, run
 from support.build import SUFFIX, build_extension, build_module, compile_c, generate, runtime_sources
 
 HEADER = Path(__file__).with_name("engines.h").read_text()
@@ -35,7 +37,20 @@ tensors:
     release: picture_release(self)
     new: {c: picture *picture_new(int width)}
     properties: {holders: self->holders}
+  Strip:
+    type: strip
+    data: self->at
+    dtype: uint8
+    shape: [length]
+    hold: [{long length: self->n, ok: ">= 0", error: '"the strip is broken"'}]
+    release: (void)self
+    import: {set: {at: data, n: "shape[0]"}}
 handles:
+  Meter:
+    type: meter
+    params: [int scale = 2]
+    release: meter_free(self)
+    properties: {scaled: self->level * scale}
   Engine:
     type: engine
     release: engine_free(self)
@@ -68,6 +83,8 @@ tensors:
     properties: {level: self->motor->level}
 handles:
   Picture: {type: picture, from: first}
+  Strip: {type: strip, from: first}
+  Meter: {type: meter, from: first}
   Engine: {type: engine, from: first, doc: An engine.}
   Pass: {type: ticket, pass: value, from: "first:Ticket"}
   Car:
@@ -102,6 +119,13 @@ functions:
          args: {all: {out: true, of: Engine, count: 2}}}
   what_engine: {c: int engine_level(const engine *e), name: what}
   what_ticket: {c: int ticket_number(ticket t), name: what}
+  several_engines: {c: "int engine_sum(engine *const *all, int n)", args: {n: {count_of: all}}, name: several}
+  several_levels: {c: int engine_level(const engine *all), name: several}
+  meter: {c: meter *meter_new(int level)}
+  sum_of_strip: {c: long strip_sum(const strip *s)}
+  fill_strip: {c: "void strip_fill(strip *s, int value)"}
+  some_strip: {c: strip *strip_some(long n), returns: {of: Strip, borrow: static}}
+  take_strip: {c: void strip_take(strip *s), args: {s: {takes: true}}}
   pick: {c: engine *engine_same(engine *e), name: choose}
   pick_by_level: {c: engine *engine_new(int level), name: choose}
   car_without_engine: {c: car *car_bare(void)}
@@ -217,6 +241,18 @@ class TestArguments:
         assert both.second.level(inner) == 103
         with pytest.raises(BufferError, match=r"^higher\(\) argument 'e': the object is read-only, and must be "):
             both.second.higher(inner)
+        with pytest.raises(BufferError, match=r"^total\(\) argument 'all': the object is read-only, and must be "):
+            both.second.total([inner])
+
+        class Exported(collections.UserList):
+            """A sequence that is an array as well."""
+
+            def __dlpack__(self, **keywords: Any) -> Any:
+                raise AssertionError
+
+        assert both.second.total(Exported([both.first.Engine(3)])) == 3
+        with pytest.raises(BufferError, match=r"^total\(\) argument 'all': the object is read-only, and must be "):
+            both.second.total(Exported([inner]))
 
     def test_the_class_chooses_between_functions_with_one_name(self, both: Modules) -> None:
         assert (both.second.what(both.first.Engine(3)), both.second.what(both.first.Ticket(7))) == (3, 7)
@@ -236,6 +272,36 @@ class TestArguments:
             both.second.fill(both.first.Picture(10), 9)
         with pytest.raises(TypeError, match=r"^fill\(\) argument 'p' must be Picture, not "):
             both.second.fill(np.zeros(3, np.uint8), 9)
+
+    def test_a_list_of_external_objects_chooses_by_its_first_item(self, both: Modules) -> None:
+        engines = [both.first.Engine(3), both.first.Engine(4)]
+        assert both.second.several(engines[0]) == 3
+        for sequence in (list, tuple, collections.deque):
+            assert both.second.several(sequence(engines)) == 7
+            assert both.second.several(sequence()) == 0
+        with pytest.raises(TypeError) as caught:
+            both.second.several([1, engines[0]])
+        expected = "several() argument 'all': the type is list; accepted: a sequence of Engine, Engine"
+        assert str(caught.value) == expected
+
+    def test_an_object_that_shows_read_only_memory_is_read_only(self, both: Modules) -> None:
+        memory = np.array([1, 2], np.uint8)
+        both.second.fill_strip(both.first.Strip.from_dlpack(memory), 7)
+        assert memory.tolist() == [7, 7]
+        memory.flags.writeable = False
+        strip = both.first.Strip.from_dlpack(memory)
+        assert both.second.sum_of_strip(strip) == 14
+        with pytest.raises(BufferError) as caught:
+            both.second.fill_strip(strip, 1)
+        assert str(caught.value) == "fill_strip() argument 's': the object is read-only, and must be writable"
+
+    def test_an_object_that_cannot_be_described_is_passed(self, both: Modules) -> None:
+        """Only its own module knows how to describe it. C may give it a valid shape."""
+        picture = both.first.Picture(-1)
+        with pytest.raises(BufferError, match=r"shape\[0\] \(self->width\) is -1"):
+            picture.shape  # noqa: B018
+        assert both.second.holders(picture) == 1
+        both.second.fill(picture, 3)
 
     def test_calls_with_external_objects_leak_nothing(self, both: Modules) -> None:
         engine = both.first.Engine(3)
@@ -310,6 +376,13 @@ class TestOwnership:
         del car, inner
         assert both.second.scrap(engine) == 1
 
+    def test_an_imported_object_is_not_taken_over(self, both: Modules) -> None:
+        strip = both.first.Strip.from_dlpack(np.zeros(2, np.uint8))
+        with pytest.raises(BufferError) as caught:
+            both.second.take_strip(strip)
+        assert str(caught.value) == "take_strip() argument 's': its memory belongs to the array that it was made from"
+        assert strip.shape == (2,)
+
 
 class TestResults:
     def test_a_new_object_belongs_to_the_other_class(self, both: Modules) -> None:
@@ -318,6 +391,17 @@ class TestResults:
         assert both.second.level(twin) == 3
         del twin
         assert both.second.ended() == ended + 1
+
+    def test_a_new_object_has_the_defaults_of_its_params(self, both: Modules) -> None:
+        ended, meter = both.second.ended(), both.second.meter(5)
+        assert (type(meter), meter.scaled) == (both.first.Meter, 10)
+        del meter
+        assert both.second.ended() == ended + 1
+
+    def test_the_class_may_refuse_a_new_object(self, both: Modules) -> None:
+        assert both.second.some_strip(0).shape == (0,)
+        with pytest.raises(RuntimeError, match=r"^first\.Strip: self->n failed: the strip is broken$"):
+            both.second.some_strip(-1)
 
     def test_an_output_can_be_of_an_external_class(self, both: Modules) -> None:
         assert both.second.make().level == 5
@@ -406,14 +490,14 @@ class TestResults:
 
 def alone(code: str, *folders: Path) -> str:
     """Runs code in a new process. Returns its output."""
-    run = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:0] = {[str(each) for each in folders]!r}\n{code}"],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert run.returncode == 0, run.stderr
-    return run.stdout.strip()
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
 
 
 NOT_GENERATED = "first.Engine is not a class of a module that dlpack-bindgen has generated"
@@ -501,6 +585,47 @@ for make in (second.make, lambda: second.row([]), lambda: second.fill_engines(1)
         assert found == [NOT_GENERATED] * 4
 
     @pytest.mark.parametrize(
+        ("replaced", "message"),
+        [
+            ("make(address, b'dlpack-bindgen class', 1)", "first.Engine is of another version of dlpack-bindgen: "
+             "generate and compile both modules again"),
+            ("make(address, b'dlpack-bindgen class', None)", NOT_GENERATED),
+            ("make(address, b'another class', 1)", NOT_GENERATED),
+        ],
+    )  # fmt: skip
+    def test_a_class_with_another_capsule_is_refused(self, modules: Modules, replaced: str, message: str) -> None:
+        """The table in the capsule begins with its version. Tables of other versions have other functions."""
+        code = f"""
+import ctypes, first, second
+def make(address, name, context):
+    capsule = new(address, name, None)
+    set_context(capsule, context)
+    return capsule
+new, set_context = ctypes.pythonapi.PyCapsule_New, ctypes.pythonapi.PyCapsule_SetContext
+new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+set_context.argtypes = [ctypes.py_object, ctypes.c_void_p]
+table = (ctypes.c_uint32 * 16)(1)
+address = ctypes.addressof(table)
+class Fake: _C_API = {replaced}
+first.Engine = Fake
+try: second.make()
+except ImportError as e: print(e)
+"""
+        assert alone(code, modules.folder / "first", modules.folder / "second") == message
+
+    def test_the_error_of_an_import_ends_the_choice(self, modules: Modules) -> None:
+        """A value of a generated class may be of the class that cannot be imported."""
+        code = """
+import first, second, sys
+engine, sys.modules['first'] = first.Engine(1), None
+for value in (engine, [engine]):
+    try: (second.what if value is engine else second.several)(value)
+    except ImportError as e: print(e)
+"""
+        found = alone(code, modules.folder / "first", modules.folder / "second").splitlines()
+        assert found == ["import of first halted; None in sys.modules"] * 2
+
+    @pytest.mark.parametrize(
         "call",
         [
             "second.twin()",
@@ -529,6 +654,32 @@ try: {call}
 except TypeError as e: print('TypeError', e.__context__, e.__cause__)
 """
         assert alone(code, modules.folder / "first", modules.folder / "second") == "TypeError None None"
+
+    def test_a_module_that_was_not_executed_finds_no_class(self, modules: Modules) -> None:
+        code = """
+from importlib.util import find_spec, module_from_spec
+import first
+bare = module_from_spec(find_spec("second"))
+for call in (bare.make, lambda: bare.level(first.Engine(1))):
+    try: call()
+    except RuntimeError as e: print("is not in this interpreter" in str(e))
+"""
+        assert alone(code, modules.folder / "first", modules.folder / "second") == "True\nTrue"
+
+    def test_no_class_is_found_after_the_interpreter_has_released_its_states(self, modules: Modules) -> None:
+        code = """
+import first, second
+engine, car = first.Engine(1), second.Car(first.Engine(2))
+calls = (
+    lambda: second.level(engine), lambda: second.higher(engine), lambda: second.twin(engine), second.make,
+    lambda: second.total([engine]), lambda: second.what(engine), lambda: second.scrap(engine), car.engine,
+    lambda: second.Car(engine), lambda: second.row([]), lambda: second.level(1), lambda: car.level(),
+)
+call_at_the_end(calls)
+"""
+        prelude = f"{AT_THE_END}\nimport sys\nsys.path.append({str(modules.folder / 'second')!r})\n"
+        found = run(modules.folder / "first", code, prelude=prelude, leaks=True)  # nobody releases what is made then
+        assert found == [*[ENDING] * 11, "2"]
 
     @pytest.mark.subinterpreters
     def test_each_subinterpreter_uses_its_own_classes(self, modules: Modules) -> None:
@@ -569,8 +720,10 @@ include: third.h
 handles:
   Engine: {type: car, from: first}
   Ring: {type: ticket, pass: value, from: "first:Engine"}
+  Motor: {type: engine, from: "first:Ticket"}
 functions:
   level: {c: int car_level(const car *c)}
+  motor_level: {c: int engine_level(const engine *e)}
   number: {c: int ticket_number(ticket t)}
 """
         third = build(tmp_path, "third", spec)
@@ -580,6 +733,9 @@ functions:
         expected = r"first\.Engine is a class of the C type 'engine', not 'ticket', passed by value$"
         with pytest.raises(ImportError, match=expected):
             third.number(both.first.Engine(1))
+        expected = r"first\.Ticket is a class of the C type 'ticket', passed by value, not 'engine'$"
+        with pytest.raises(ImportError, match=expected):
+            third.motor_level(both.first.Ticket(1))
 
     @pytest.mark.limited_api
     @pytest.mark.parametrize("limited", ["first", "second"])
@@ -691,6 +847,19 @@ class TestClassesThatCannotMakeObjects:
         monkeypatch.setitem(sys.modules, "other", build(tmp_path, "other", other))
         made = build(tmp_path, "user", user)
         message = r"^other\.Engine: only its own module can make objects of this class: it does not free them$"
+        with pytest.raises(TypeError, match=message):
+            made.make(1)
+
+    def test_an_object_with_required_params_cannot_be_made(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        spec = "dlpack-bindgen: 1\nmodule: {}\ninclude: {}.h\n"
+        other = spec.format("other", "other") + "handles: {Meter: {type: meter, params: [int scale]}}\n"
+        user = spec.format("user", "user") + "handles: {Meter: {type: meter, from: other}}\n"
+        user += "functions: {make: {c: meter *meter_new(int level)}}\n"
+        monkeypatch.setitem(sys.modules, "other", build(tmp_path, "other", other))
+        made = build(tmp_path, "user", user)
+        message = r"^other\.Meter: only its own module can make objects of this class: they have parameters$"
         with pytest.raises(TypeError, match=message):
             made.make(1)
 

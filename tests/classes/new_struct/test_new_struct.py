@@ -6,8 +6,9 @@ from __future__ import annotations
 import gc
 import inspect
 import threading
-from collections import UserDict, namedtuple
+from collections import UserDict, UserList, namedtuple
 from collections.abc import Callable, Iterator
+from enum import Enum
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
@@ -80,9 +81,19 @@ handles:
   Codec:
     type: codec
     release: codec_end(self)
+    params: [int rate = 8]
     new: {init: codec_init(self), ok: == 0, error: '"no more codecs"'}
-    properties: {level: {get: self->level, set: true}, size: {get: self->size, set: true}}
+    properties: {level: {get: self->level, set: true}, size: {get: self->size, set: true}, rate: rate}
 tensors:
+  Span:
+    type: span
+    data: self->at
+    dtype: float32
+    shape: [self->n]
+    release: (void)self
+    import: {set: {at: data, n: "shape[0]"}}
+    new: {}
+    properties: {gain: {get: self->gain, type: float, set: true}}
   Vec:
     type: vec
     data: self->at
@@ -99,6 +110,11 @@ functions:
     c: int blur_sum_of_passes(const blur_options *const *all, int count)
     args: {count: {count_of: all}}
     release_gil: true
+  each_pass:
+    c: int blur_sum_of_passes(const blur_options *const *all, int count)
+    args: {count: {count_of: all}}
+    name: either_passes
+  no_pass: {c: int blur_no_passes(int number), name: either_passes}
   next_pass: {c: int blur_next_pass(blur_options *o)}
   passes: {c: int blur_passes(blur_options *o), args: {o: {writes: false}}}
   luma: {c: int colour_luma(colour c)}
@@ -111,9 +127,24 @@ functions:
   level: {c: int codec_level(const codec *self)}
   level_seen: {c: int codec_level_seen(codec_view seen), args: {seen: Codec}}
   level_moved: {c: int codec_level_moved(codec_pointer moved), args: {moved: Codec}}
+  span_sum: {c: float span_sum(const span *s)}
+  span_pick: {c: float span_sum(const span *s), name: pick}
+  span_number: {c: float span_number(int number), name: pick}
   vec_sum: {c: float vec_sum(vec v)}
 """
 SETTERS = """
+typedef struct { float *at; long n; float gain; } span;
+static inline float span_sum(const span *s)
+{
+    float sum = s->gain;
+
+    for (long i = 0; i < s->n; i++) {
+        sum += s->at[i];
+    }
+    return sum;
+}
+static inline int blur_no_passes(int number) { return -number; }
+static inline float span_number(int number) { return 100 + (float)number; }
 static inline void vec_set_first(vec *self, float value) { self->at[0] = value; }
 """
 COUNTER = '#include "options.h"\nint codecs = 0;\n'
@@ -220,6 +251,46 @@ def test_a_refused_member_releases_the_struct(options: ModuleType) -> None:
     codec.close()
     assert options.codecs() == 0
     assert refusal(lambda: codec.level)[0] is ValueError
+
+
+def test_an_array_or_members_make_a_struct_with_an_array(options: ModuleType) -> None:
+    """An array has a length and items, as a mapping has, and is none."""
+    x = np.array([1, 2], np.float32)
+    for call in (options.span_sum, options.pick):
+        assert (call(x), call({"gain": 4}), call(UserDict(gain=5)), call((6,))) == (3, 4, 5, 6)
+        assert call(options.Span(gain=7)) == 7
+    assert (options.pick(1), options.Codec(level=1).rate) == (101, 8)
+
+
+def test_a_list_of_members_is_chosen(options: ModuleType) -> None:
+    objects = [options.Options(passes=3), {"passes": 4}]
+    assert (options.either_passes(objects), options.either_passes(objects[1:]), options.either_passes(5)) == (7, 4, -5)
+    assert options.either_passes(UserList(objects)) == 7
+    for wrong in ([3], [{"pass": 1}], ["x"], Enum("Passes", "FEW MANY")):
+        assert refusal(lambda wrong=wrong: options.either_passes(wrong))[0] is TypeError
+
+
+def test_a_class_has_no_members(options: ModuleType) -> None:
+    """The class of an enumeration has items, as a mapping has."""
+    assert refusal(lambda: options.pick(Enum("Passes", "FEW MANY")))[0] is TypeError
+    assert refusal(lambda: options.span_sum(Enum("Passes", "FEW MANY")))[0] is TypeError
+
+
+def test_the_interruption_of_a_lookup_of_members_ends_the_call(options: ModuleType) -> None:
+    class Interrupted:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def __getitem__(self, key: Any) -> Any:
+            raise AssertionError
+
+        def __getattr__(self, name: str) -> Any:
+            raise KeyboardInterrupt if name == self.name else AttributeError(name)
+
+    for call in (options.span_sum, options.pick):
+        for name in ("keys", "__dlpack__"):
+            with pytest.raises(KeyboardInterrupt):
+                call(Interrupted(name))
 
 
 def test_a_tensor_can_be_made(options: ModuleType) -> None:

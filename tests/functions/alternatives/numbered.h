@@ -1,4 +1,5 @@
 #include <complex.h>
+#include <dlpack/dlpack.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,6 +14,14 @@ static inline double one_curve(const double *x, size_t n) { return 5000 + (n > 0
 static inline double one_letter(const char *x) { return 6000 + (double)x[0]; }
 static inline double one_list(const int64_t *x, size_t n) { return 6000 + (n > 0 ? (double)x[0] : 0); }
 static inline double one_wave(const double complex *x, size_t n) { return 7000 + (n > 0 ? creal(x[0]) + cimag(x[0]) : 0); }
+static inline double one_unsigned(uint32_t x) { return 8000 + (double)x; }
+static inline double one_single(float x) { return 9000 + (double)x; }
+static inline double one_short(uint16_t x) { return 8000 + (double)x; }
+static inline double one_memory(const void *x, size_t n) { return 5000 + (n > 0 ? ((const unsigned char *)x)[0] : 0); }
+static inline double one_halves(const uint16_t *x, size_t n) { return 7000 + (n > 0 ? x[0] : 0); }
+static inline double one_tensor(const DLTensor *x) { return 7000 + x->ndim; }
+static inline double two_curves(const double *x, size_t n, const double *y) { return 1000 * (y != NULL) + (n > 0 ? x[0] : 0); }
+static inline double two_lists(const int64_t *x, size_t n, const double *y) { return 3000 + 1000 * (y != NULL) + (n > 0 ? (double)x[0] : 0); }
 static inline int small_whole(int8_t x) { return x; }
 static inline double small_real(double x) { return x / 2; }
 
@@ -30,5 +39,6 @@ static inline int sum_i1(const int8_t *x, size_t n) { int s = 1000; for (size_t 
 /* Lists of arrays. */
 typedef struct { float *at; long n; } floats;
 typedef struct { double *at; long n; } doubles;
+static inline void set_n(floats *f, long n) { f->n = n; }
 static inline long count_floats(const floats *const *all, int n) { long s = 4000; for (int i = 0; i < n; i++) s += all[i]->n; return s; }
 static inline long count_doubles(const doubles *const *all, int n) { long s = 8000; for (int i = 0; i < n; i++) s += all[i]->n; return s; }

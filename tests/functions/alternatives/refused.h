@@ -1,4 +1,5 @@
 #include <complex.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,12 @@ static inline int saved(const double *x, size_t n, const char *path) { (void)x; 
 static inline int drawn(const double *x, size_t n, const float *y, size_t m) { (void)x; (void)y; return (int)(n + m); }
 static inline int drawn_i(const int32_t *x, size_t n, const float *y, size_t m) { (void)x; (void)y; return (int)(n + m); }
 static inline int plotted(const float *plane, size_t h, size_t w, int axis) { (void)plane; return (int)(h * w) + axis; }
+static inline int of_line(const double *x, size_t n, const float *y, size_t m) { (void)x; (void)y; return (int)(n + m); }
+static inline int of_plane(const double *x, size_t h, size_t w, const char *path) { (void)x; (void)path; return (int)(h * w); }
+static inline int of_file(const float *x, size_t n, const char *path) { (void)x; (void)path; return (int)n; }
+static inline int of_block(const double *x, size_t n) { (void)x; return 100 + (int)n; }
 static inline int named(const char *name) { return name[0]; }
+static inline int truth(bool name) { return name; }
 static inline int numbered(int name) { return name; }
 
 typedef struct { float *at; long n; } floats;

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from python.leaks import assert_no_growth, warm_up
+from python.scripts import AT_THE_END, run
 from support.build import build_module, generate
 
 FOLDER = Path(__file__).parent
@@ -216,6 +217,7 @@ def test_new_arrays_are_of_the_library_of_the_producer(lib: ModuleType) -> None:
 
     for array in (DOUBLES, FLOATS):
         made = lib.half(OfNumPy(array))
+        assert lib.half(array, None).tolist() == made.tolist()
         assert (type(made), made.dtype, made.tolist()) == (np.ndarray, array.dtype, (array / 2).tolist())
 
 
@@ -231,6 +233,25 @@ def test_the_preprocessor_can_leave_out_alternatives(lib: ModuleType) -> None:
     assert (lib.raised(DOUBLES), lib.raised(FLOATS)) == (2, 2)
     with pytest.raises(BufferError, match=r"accepted: float64, float32$"):
         lib.raised(INTS)
+
+
+def test_no_alternative_is_chosen_after_the_interpreter_has_released_its_states(lib: ModuleType) -> None:
+    """A number and an object of the module need no state."""
+    script = """
+import chosen
+from array import array
+x, wheel = array("d", [1, 2]), chosen.Wheel(7)
+calls = (
+    lambda: chosen.what(3), lambda: chosen.size(wheel),
+    lambda: chosen.norm(x), lambda: chosen.norm([1.5]), lambda: chosen.what(x), lambda: chosen.half(x),
+    lambda: chosen.half([1.5]), lambda: chosen.size([x]), lambda: chosen.fill(x, 1.5),
+)
+call_at_the_end(calls)
+"""
+    lines = run(Path(str(lib.__file__)).parent, script, prelude=AT_THE_END)
+    functions = ["norm", "norm", "what", "half", "half", "size"]
+    ended = [f"RuntimeError: {name}() argument 'x': this interpreter is ending" for name in functions]
+    assert lines == ["3", "3007", *ended, "RuntimeError: fill() argument 'out': this interpreter is ending"]
 
 
 def test_the_docstring_has_all_signatures(lib: ModuleType) -> None:

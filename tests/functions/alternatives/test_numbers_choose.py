@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 from python.leaks import assert_no_growth, warm_up
+from python.tensors import Versioned, inside
 from support.build import build_module
 
 FOLDER = Path(__file__).parent
@@ -266,6 +267,184 @@ def test_an_integer_that_no_alternative_holds_is_an_overflow_error(lib: ModuleTy
         lib.one(value)
 
 
+def test_an_integer_whose_conversion_to_float_fails_is_an_integer(lib: ModuleType) -> None:
+    """An ordinary exception means that there is no float to compare; one that must stop the program is raised."""
+
+    class Failing(OnlyIndex):
+        error: BaseException = ValueError("no float")
+
+        def __float__(self) -> float:
+            raise self.error
+
+    assert lib.one(Failing()) == 1003
+    Failing.error = KeyboardInterrupt("stop")
+    with pytest.raises(KeyboardInterrupt, match="stop"):
+        lib.one(Failing())
+
+
+def test_an_object_with_int_alone_is_not_a_number(lib: ModuleType) -> None:
+    """`__int__()` cuts fractions off."""
+
+    class OnlyInt:
+        def __int__(self) -> int:
+            return 3
+
+    assert (lib.judge(OnlyInt()), lib.truth(OnlyInt())) == (4001, 4001)
+    with pytest.raises(TypeError, match=r"^small\(\) argument 'x': the type is OnlyInt; accepted: int, float$"):
+        lib.small(OnlyInt())
+
+
+def test_a_capsule_is_not_a_number(lib: ModuleType) -> None:
+    assert lib.one(np.array([2.5, 1]).__dlpack__()) == 5002.5
+    with pytest.raises(TypeError, match=r"^small\(\) argument 'x': the type is PyCapsule; accepted: int, float$"):
+        lib.small(np.zeros(2).__dlpack__())
+
+
+def test_an_object_whose_number_of_axes_is_not_an_integer_is_not_a_number(lib: ModuleType) -> None:
+    class Axes(OnlyFloat):
+        ndim: Any = "0"
+
+    with pytest.raises(TypeError, match=r"^small\(\) argument 'x': the type is Axes; accepted: int, float$"):
+        lib.small(Axes())
+    Axes.ndim = 0
+    assert lib.small(Axes()) == 1.25
+
+
+def test_an_integer_chooses_the_integer_before_the_bool(lib: ModuleType) -> None:
+    assert [(type(lib.mark(x)), lib.mark(x)) for x in (0, 1)] == [(int, 0), (int, 1)]
+
+
+def test_the_range_of_an_unsigned_integer_chooses(lib: ModuleType) -> None:
+    assert [lib.tiny(x) for x in (0, 3, 2**24 + 1)] == [8000, 8003, 8000 + 2**24 + 1]
+    assert [lib.tiny(x) for x in (-1, 2.5, 2**40)] == [8999, 9002.5, 9000 + 2**40]
+    with pytest.raises(TypeError) as caught:
+        lib.tiny({})
+    assert str(caught.value) == (
+        "tiny() argument 'x': the type is dict; accepted: an array of float64, int, float, a sequence of real numbers"
+    )
+
+
+def test_an_integer_of_16_bits_is_refused_by_its_range(lib: ModuleType) -> None:
+    assert (lib.symbol(3), lib.symbol(65535), lib.symbol("a")) == (8003, 8000 + 65535, 6097)
+    for value, message in (
+        (-3, "can't convert negative int to unsigned"),
+        (65536, "unsigned 16-bit integer is greater than maximum"),
+    ):
+        with pytest.raises(OverflowError) as caught:
+            lib.symbol(value)
+        assert str(caught.value) == f"symbol() argument 'x': {message}"
+
+
+class WithoutIndex:
+    """An array of rank 0 that converts itself only to a float."""
+
+    def __init__(self, value: Any, dtype: str) -> None:
+        self.array = np.array(value, dtype)
+
+    def __dlpack__(self, **keywords: Any) -> Any:
+        return self.array.__dlpack__(**keywords)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+    def __float__(self) -> float:
+        return float(self.array)
+
+
+def test_an_integer_array_of_rank_0_without_index_is_a_real_number(lib: ModuleType) -> None:
+    assert lib.one(WithoutIndex(3, "i4")) == 2003
+
+
+def test_an_array_with_axes_that_refuses_to_be_exported_is_not_a_number(lib: ModuleType) -> None:
+    class Row(Attributed):
+        ndim, shape = 1, (2,)  # type: ignore[assignment]
+
+        def __dlpack__(self, **keywords: Any) -> Any:
+            raise BufferError("requires grad")
+
+    for function in ("one", "wave"):
+        with pytest.raises(BufferError) as caught:
+            getattr(lib, function)(Row([1, 2], "f8"))
+        assert str(caught.value) == f"{function}() argument 'x': requires grad"
+
+
+def test_a_number_that_cannot_convert_itself_is_refused_by_the_function(lib: ModuleType) -> None:
+    class Failing(Cut):
+        def __index__(self) -> int:
+            raise ValueError("too cold")
+
+    with pytest.raises(ValueError, match=r"^one\(\) argument 'x': too cold$"):
+        lib.one(Failing(3, np.dtype("i4")))
+
+
+def test_the_interruption_of_an_index_ends_the_choice(lib: ModuleType) -> None:
+    """The array of rank 0 fits as an array. Its number is read to choose an alternative for numbers."""
+
+    class Interrupted(Producer):
+        def __index__(self) -> int:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lib.one(Interrupted(3, "i8"))
+
+
+# ---- Arrays beside numbers ----
+
+
+def test_an_object_of_rank_0_is_an_array(lib: ModuleType) -> None:
+    assert lib.one(lib.Array.empty((), dtype="float64")) == 5000
+
+
+def test_an_array_of_a_wrong_dtype_is_not_a_bool(lib: ModuleType) -> None:
+    assert (lib.mood(np.array([2.5])), lib.mood(True)) == (5002.5, 4001)
+    for value, dtype in ((array.array("f", [1]), "float32"), (np.zeros(2, "i2"), "int16")):
+        with pytest.raises(BufferError) as caught:
+            lib.mood(value)
+        assert str(caught.value) == f"mood() argument 'x': the dtype is {dtype}; accepted: float64, bool"
+
+
+def test_memory_and_a_number_choose(lib: ModuleType) -> None:
+    """C gets the bytes of any buffer. An object of the module has a buffer, too."""
+    block = lib.Array.empty((3,), dtype="uint16")
+    np.asarray(block)[0] = 7
+    assert (lib.weigh(b"a"), lib.weigh(np.array([2, 1], "u1")), lib.weigh(block), lib.weigh(3)) == (
+        5097,
+        5002,
+        5007,
+        1003,
+    )
+    with pytest.raises(TypeError, match=r"^weigh\(\) argument 'x': the type is list; accepted: "):
+        lib.weigh([3])
+
+
+def test_numbers_do_not_choose_a_dtype_that_they_are_not_converted_to(lib: ModuleType) -> None:
+    assert (lib.halved(np.array([1], "f2")), lib.halved([1, 2])) == (7000 + 0x3C00, 5001)
+    with pytest.raises(TypeError) as caught:
+        lib.halved([1j])
+    assert str(caught.value) == (
+        "halved() argument 'x': the type is list, with complex numbers; accepted: an array of float16, "
+        "an array of float64, a sequence of real numbers"
+    )
+
+
+def test_an_array_of_any_dtype_and_a_number_choose(lib: ModuleType) -> None:
+    assert (lib.shown(np.zeros((2, 3), "i2")), lib.shown(np.zeros(2)), lib.shown(3)) == (7002, 7001, 1003)
+    assert lib.shown(np.array(3)) == 1003
+    for value, name in (({}, "dict"), (2.5, "float")):
+        with pytest.raises(TypeError) as caught:
+            lib.shown(value)
+        assert str(caught.value) == f"shown() argument 'x': the type is {name}; accepted: an array, int"
+
+
+def test_none_fits_an_optional_argument(lib: ModuleType) -> None:
+    """The first argument chooses."""
+    x, y = np.ones(1), np.array([3])
+    assert (lib.maybe(x, None), lib.maybe(x), lib.maybe(x, x)) == (1, 1, 1001)
+    assert (lib.maybe(y, None), lib.maybe(y), lib.maybe(y, x)) == (3003, 3003, 4003)
+    with pytest.raises(TypeError, match=r"^maybe\(\) argument 'x': the type is None; accepted: "):
+        lib.maybe(None, x)
+
+
 # ---- Sequences of numbers ----
 
 
@@ -320,6 +499,8 @@ def test_bools_choose_bool_and_else_int64(lib: ModuleType) -> None:
         assert lib.full(value) is True
         assert (type(lib.total(value)), lib.total(value)) == (int, 1)
     assert (type(lib.full([True, 2])), lib.full([True, 2])) == (int, 3)
+    assert (type(lib.full([1, 0])), lib.full([1, 0])) == (int, 1)
+    assert (type(lib.full([3, 2])), lib.full([3, 2])) == (int, 5)
 
 
 def test_an_integer_beyond_int64_chooses_uint64(lib: ModuleType) -> None:
@@ -353,6 +534,8 @@ def test_the_integer_dtype_that_holds_the_values_is_chosen(lib: ModuleType) -> N
 def test_float32_is_not_chosen_for_numbers_beyond_its_range_or_precision(lib: ModuleType) -> None:
     assert lib.short([0.5]) == 0.5
     assert lib.short([1e300]) == 1e300
+    assert lib.short([float("inf")]) == float("inf")
+    assert type(lib.short([float("inf")])) is float
     assert lib.short([2**24 + 1]) == 2**24 + 1
     assert lib.short([2**130]) == float(2**130)
     assert lib.waves([1e300j]) == 1e300j
@@ -442,6 +625,54 @@ def test_all_arrays_of_a_list_choose(lib: ModuleType) -> None:
     assert lib.count([np.zeros(2, "f4"), np.zeros(3, "f8")]) == 8005
     with pytest.raises((BufferError, TypeError), match=r"^count\(\) argument 'all"):
         lib.count([np.zeros(2, "f4"), np.zeros(3, "i1").view("V1")])
+
+
+def test_an_object_of_another_class_in_a_list_is_an_array(lib: ModuleType) -> None:
+    block = lib.Array.empty((3,), dtype="float32")
+    assert (lib.count([block]), lib.count([block, np.zeros(1, "f4")])) == (4003, 4004)
+    assert lib.count([lib.Array.empty((3,), dtype="float64")]) == 8003
+
+
+def test_objects_that_cannot_be_described_are_refused(lib: ModuleType) -> None:
+    """The function that the other arguments choose says why. A list for objects of the class needs no description."""
+    broken, closed = (lib.Floats.from_dlpack(np.zeros(2, "f4")) for _ in range(2))
+    broken.set_n(-1)
+    closed.close()
+    assert lib.count([broken]) == 3999
+    for call, value, error, message in (
+        ("one", broken, BufferError, "one() argument 'x': shape[0] (self->n) is -1: an extent is 0 to 2^63 - 1"),
+        ("mixed", [broken], BufferError,
+         "mixed() argument 'all': numbered.Floats: shape[0] (self->n) is -1: an extent is 0 to 2^63 - 1"),
+        ("one", closed, ValueError, "one() argument 'x' is closed"),
+        ("count", [closed], ValueError, "count() argument 'all' is closed"),
+        ("count", [np.zeros(1), closed], ValueError,
+         "count() argument 'all': numbered.Floats: the object is closed"),
+    ):  # fmt: skip
+        with pytest.raises(error) as caught:
+            getattr(lib, call)(value)
+        assert str(caught.value).splitlines()[0] == message
+
+
+def test_a_capsule_of_another_major_version_is_refused(lib: ModuleType) -> None:
+    """No member of its tensor may be read."""
+    capsule = np.zeros(2).__dlpack__(max_version=(1, 0))
+    managed = inside(capsule)
+    assert isinstance(managed, Versioned)
+    managed.major = 2
+    with pytest.raises(BufferError) as caught:
+        lib.one(capsule)
+    assert str(caught.value).splitlines()[0] == "one() argument 'x': the array is in DLPack version 2.0, not 1.x"
+
+
+@pytest.mark.parametrize("call", ["count", "mixed"])
+def test_the_exception_of_a_sequence_of_arrays_is_raised(lib: ModuleType, call: str) -> None:
+    class Broken(Column):
+        def __getitem__(self, index: int) -> Any:
+            raise RuntimeError("the disk is gone")
+
+    with pytest.raises(RuntimeError) as caught:
+        getattr(lib, call)(Broken(1, 2))
+    assert str(caught.value) == f"{call}() argument 'all': the disk is gone"
 
 
 class Exporter(Producer):

@@ -18,11 +18,17 @@ FLOATS = DOUBLES.astype("f4")
 PLANE = np.zeros((2, 3), "f4")
 NDARRAY = "ndarray" if ABI3 else "numpy.ndarray"
 DTYPES = "int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64, complex64, complex128"
+MANY = [f"coefficient_of_the_polynomial_of_degree_{degree:02}" for degree in range(30)]
 
 
 @pytest.fixture(scope="module")
 def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     spec, header = (FOLDER / "refused.yaml").read_text(), (FOLDER / "refused.h").read_text()
+    parameters = ", ".join(f"int {name}" for name in MANY)
+    header += f"static inline int of_many({parameters}) {{ return {' + '.join(MANY)}; }}\n"
+    spec += (
+        f'  many: {{c: "int of_many({parameters})", name: long}}\n  few: {{c: int numbered(int name), name: long}}\n'
+    )
     return build_module("refused", spec, tmp_path_factory.mktemp("refused"), header)
 
 
@@ -98,6 +104,63 @@ def test_the_only_alternative_for_the_number_of_arguments_comes_first(lib: Modul
     ]
 
 
+def test_each_alternative_of_one_signature_has_the_line_of_its_own_reason(lib: ModuleType) -> None:
+    assert _message(BufferError, lib.fit, DOUBLES, DOUBLES).splitlines() == [
+        "fit() argument 'y': the dtype is float64; accepted: float32",
+        "Other signatures:",
+        "  fit(x, path): the number of axes of 'x' must be 2, not 1",
+        "  fit(x, path): the dtype of 'x' must be float32, not float64",
+    ]
+
+
+def test_the_accepted_numbers_of_axes_are_a_list_of_ranges(lib: ModuleType) -> None:
+    assert (lib.ranks(DOUBLES), lib.ranks(np.zeros((1, 2, 1, 1)))) == (2, 102)
+    assert _message(BufferError, lib.ranks, np.zeros((2, 2, 2))) == (
+        "ranks() argument 'x': the number of axes is 3; accepted: 1 to 2, 4"
+    )
+
+
+def test_a_line_names_the_other_byte_order(lib: ModuleType) -> None:
+    """The alternative that converts arrays accepts them in the other byte order."""
+    swapped = np.zeros(2, ">f8")
+    assert (lib.swapped(swapped, FLOATS), lib.swapped(DOUBLES, "a")) == (4, 2)
+    assert _message(BufferError, lib.swapped, swapped, DOUBLES).splitlines() == [
+        "swapped() argument 'y': the dtype is float64; accepted: float32",
+        "Other signatures:",
+        "  swapped(x, path): the dtype of 'x' must be float64, not float64 in the other byte order",
+    ]
+
+
+def test_a_keyword_that_is_not_utf_8_is_refused(lib: ModuleType) -> None:
+    assert _message(TypeError, lib.label, **{"\udc80": 1}) == (
+        "label() has no signature for these arguments:\n  label(name): there is no argument '?' by name"
+    )
+
+
+def test_the_end_of_a_long_signature_is_cut_off(lib: ModuleType) -> None:
+    lines = _message(TypeError, lib.long, "a", 2).splitlines()
+    assert lines[0] == "long() has no signature for these arguments:"
+    assert lines[1].startswith(f"  long({', '.join(MANY[:25])}")
+    assert MANY[-1] not in lines[1]
+    assert lines[2:] == ["  long(name): at most 1 argument by position, not 2"]
+
+
+def test_an_argument_that_becomes_acceptable_is_not_named(lib: ModuleType) -> None:
+    """The message looks at the argument again: it is an array only for the choice."""
+
+    class Changing:
+        looks = 0
+
+        def __getattr__(self, name: str) -> Any:
+            self.looks += name == "__dlpack__"
+            if name == "__dlpack__" and self.looks == 1:
+                return None.__str__
+            raise AttributeError(name)
+
+    message = _message(TypeError, lib.label, Changing())
+    assert message.splitlines()[0] == "label() argument 'name': the type is Changing; accepted: int"
+
+
 def test_the_error_of_a_value_that_is_neither_string_nor_number_names_both(lib: ModuleType) -> None:
     """Only the conversion to a string can tell that the value is not a string."""
     for value in (None, {}, b"a"):
@@ -159,9 +222,9 @@ def test_refused_calls_leak_nothing(lib: ModuleType) -> None:
     assert_no_growth(calls)
 
 
-@pytest.mark.parametrize("call", ["both", "draw", "mixed"])
+@pytest.mark.parametrize("call", ["both", "draw", "label", "mixed", "told"])
 def test_an_interruption_ends_the_call_at_each_lookup(lib: ModuleType, call: str) -> None:
-    """The message looks at the arguments again."""
+    """The message looks at the arguments again. A sequence is not looked up as a bool."""
 
     class Interrupted:
         def __init__(self, lookups: int) -> None:
@@ -171,6 +234,7 @@ def test_an_interruption_ends_the_call_at_each_lookup(lib: ModuleType, call: str
             self.lookups -= 1
             raise KeyboardInterrupt if self.lookups == 0 else AttributeError(name)
 
+    class InterruptedSequence(Interrupted):
         def __len__(self) -> int:
             return 1
 
@@ -181,7 +245,7 @@ def test_an_interruption_ends_the_call_at_each_lookup(lib: ModuleType, call: str
 
     lookups = 1
     while True:
-        value = Interrupted(lookups)
+        value = Interrupted(lookups) if call == "told" else InterruptedSequence(lookups)
         with pytest.raises((KeyboardInterrupt, TypeError)) as caught:
             getattr(lib, call)(value)
         if value.lookups > 0:

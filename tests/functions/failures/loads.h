@@ -27,6 +27,7 @@ static inline int image_scan(const char *path, int level, double scale, load_mod
 static inline int image_phase(double _Complex z, char letter, _Bool wrap) { (void)z; (void)letter; (void)wrap; return 4; }
 static inline int image_blur(double *at, size_t n, double sigma) { (void)at; (void)n; (void)sigma; return 5; }
 static inline int image_many(int a, int b, int c, int d, int e) { (void)a; (void)b; (void)c; (void)d; (void)e; return 6; }
+static inline int image_real(double x) { (void)x; return 6; }
 static inline int image_wide(unsigned long long n) { (void)n; return 6; }
 static inline int image_none(void) { return 6; }
 static inline int image_lost(const char *path) { (void)path; errno = ENOENT; return -1; }

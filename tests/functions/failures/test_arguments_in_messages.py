@@ -55,6 +55,7 @@ functions:
     args: {n: {count_of: at}}
     require: [{expr: sigma > 0, message: sigma must be positive}]
   many: {c: "int image_many(int a, int b, int c, int d, int e)", ok: == 0}
+  real: {c: int image_real(double x), ok: == 0}
   wide: {c: int image_wide(unsigned long long n), ok: == 0}
   none: {c: int image_none(void), ok: == 0}
   either_n: {name: either, c: int image_wide(unsigned long long n), ok: == 0}
@@ -124,6 +125,9 @@ class Place:
         (lambda m: m.many(1, 2, 3, 4, 5), "many(): image_many() failed with 6 (a=1, b=2, c=3, d=4, …)"),
         (lambda m: m.many(e=5, d=4, c=3, b=2, a=-1), "many(): image_many() failed with 6 (a=-1, b=2, c=3, d=4, …)"),
         (lambda m: m.wide(2**64 - 1), "wide(): image_wide() failed with 6 (n=18446744073709551615)"),
+        (lambda m: m.real(2**64), "real(): image_real() failed with 6"),
+        (lambda m: m.real(-(2**63) - 1), "real(): image_real() failed with 6"),
+        (lambda m: m.real(-(2**63)), "real(): image_real() failed with 6 (x=-9223372036854775808)"),
         (lambda m: m.none(), "none(): image_none() failed with 6"),
         (lambda m: m.either(3), "either(): image_wide() failed with 6 (n=3)"),
         (lambda m: m.either("x"), "either(): image_read() failed with 4 (path='x')"),
@@ -222,6 +226,14 @@ def test_no_foreign_code_runs(loads: ModuleType, tmp_path: Path) -> None:
             return super().__getattribute__(name)
 
     assert message_of(lambda: loads.wide(Odd.ONE)) == "wide(): image_wide() failed with 6 (n=Odd.ONE)"
+
+
+def test_a_member_without_a_name_is_shown_as_its_number(loads: ModuleType) -> None:
+    class Mark(enum.IntEnum):
+        THREE = 3
+
+    Mark.THREE._name_ = 5  # type: ignore[assignment]
+    assert message_of(lambda: loads.wide(Mark.THREE)) == "wide(): image_wide() failed with 6 (n=3)"
 
 
 def test_an_error_of_the_system_has_the_path_as_its_filename(loads: ModuleType) -> None:

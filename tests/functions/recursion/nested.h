@@ -17,8 +17,10 @@ typedef enum { RED, BLUE } color;
 typedef struct { double x, y; } point;
 typedef struct { int passes; double *cells; int count; } plan;
 typedef struct { int passes; } route;
+typedef struct { int steps; } far;
 typedef struct { double *cells; int n; } grid;
 
+static inline far *new_far(void) { return calloc(1, sizeof(far)); }
 static inline int of_arrays(ARRAYS) { USE_ARRAYS; return 1; }
 static inline int of_integer(int value, ARRAYS) { USE_ARRAYS; return value; }
 static inline double of_float(double value, ARRAYS) { USE_ARRAYS; return value; }

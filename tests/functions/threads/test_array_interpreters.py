@@ -5,11 +5,13 @@ Each case runs in a process of its own: what goes wrong here is a crash."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from python.scripts import run
+from python.scripts import AT_THE_END, ENDING, run
 
 pytestmark = pytest.mark.subinterpreters
 
@@ -109,3 +111,58 @@ calls.Color.RED.late = Late()
 print("done")
 """
     assert run(calls_folder, script, prelude="import sys\nimport calls\n") == ["done"]
+
+
+class TestTheEnd:
+    """Python code may run after the interpreter has released the states of all modules: here a finalizer does."""
+
+    __test__ = sys.version_info < (
+        3,
+        14,
+    )  # there, the process can crash after these calls, which have the same outcomes
+    WORKS: ClassVar[dict[str, str]] = {
+        "a.matrix_sum(m)": "3.0",
+        "m.shape": "(1, 2)",
+        "m.__dlpack__().__class__.__name__": "'PyCapsule'",
+        "m.__dlpack__(copy=True).__class__.__name__": "'PyCapsule'",
+    }
+    """Calls that need no state."""
+
+    ENDS = (
+        "a.numbers_sum(x)", "a.numbers_sum([1.0])", "a.numbers_sum(p)", "a.numbers_sum_weighted(x, x)",
+        "a.numbers_scale(x, 2)", "a.complexes_sum([1.0])", "a.matrix_sum(y)", "a.matrix_scale(y, 2)",
+        "a.matrix_add(m, m)", "a.matrix_add(y, y)", "a.matrices_sum([m, y])", "a.picture_sum(z)",
+        "a.picture_rows(z, 1, 1)", "a.pictures_sum(z, z, z)", "a.strip_sum(w)", "a.slice_sum(x)",
+        "a.memory_size(x)", "a.memory_where_of_bytes(b'a')", "a.tensor_sum(x)", "a.tensor_sum(p)",
+        "a.Matrix.from_dlpack(y)", "a.Matrix.from_dlpack(p)", "a.Matrix.from_dlpack(y, copy=True)",
+        "a.Matrix.empty((1, 2))", "a.Matrix(1, 1)", "a.Tank()", "t.fill(x)", "m.to(type(m))",
+         "a.matrix_sum_if(y)", "a.numbers_scale_copied(x, 2)", "a.matrix_add_copied(y, y, y)",
+        "a.numbers_copy(x, x)", "a.matrix_take(m, y)", "a.memory_and_numbers(b'ab', x)",
+    )  # fmt: skip
+
+    @pytest.mark.skipif(sys.version_info >= (3, 14), reason="the process can crash after the calls, which still fit")
+    def test_calls_that_need_the_state_are_refused(self, arrays_folder: Path) -> None:
+        held = {"a.numbers_wait(x)": "numbers_wait", "a.matrix_wait(y)": "matrix_wait"}  # without the GIL
+        calls = [*self.WORKS, *self.ENDS, *held, "a.Matrix.from_dlpack(m)"]
+        script = f"""
+import arrays
+from array import array
+
+class Producer:
+    def __init__(self, made): self.made = made
+    def __dlpack__(self, **keywords): return self.made.__dlpack__(**keywords)
+
+x, w = array("d", [1, 2]), array("H", [1, 2])
+y, z = memoryview(x).cast("B").cast("d", (1, 2)), memoryview(bytearray(4)).cast("B", (2, 2))
+m, t = arrays.Matrix.from_dlpack(y), arrays.Tank()
+scope = {{"a": arrays, "m": m, "p": Producer(m), "t": t, "w": w, "x": x, "y": y, "z": z}}
+call_at_the_end([lambda call=call: eval(call, scope) for call in {calls}])
+"""
+        lines = run(arrays_folder, script, prelude=AT_THE_END, leaks=True)  # nobody releases what is made then
+        missing = "RuntimeError: the class arrays.Matrix is not in this interpreter: import its module first"
+        assert dict(zip(calls, lines, strict=True)) == {
+            **self.WORKS,
+            **dict.fromkeys(self.ENDS, ENDING),
+            **{call: f"RuntimeError: {name}() argument 'x': this interpreter is ending" for call, name in held.items()},
+            "a.Matrix.from_dlpack(m)": missing,
+        }

@@ -313,6 +313,20 @@ def test_floats_of_16_bits_are_converted(lib: ModuleType) -> None:
         lib.Long.from_dlpack(brain)
 
 
+UNUSUAL = {"complex32": (5, 32, 1), "float8_e4m3fn": (10, 8, 1)} | {
+    f"dtype{dtype}": dtype
+    for dtype in ((0, 128, 1), (1, 24, 1), (2, 128, 1), (2, 8, 1), (2, 32, 2), (3, 64, 1), (4, 32, 1), (6, 16, 1))
+}
+
+
+@pytest.mark.parametrize("cls", ["Vec", "Flags", "Long", "Pairs"])
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_numbers_that_c_does_not_have_are_not_converted(lib: ModuleType, managed: Any, cls: str, name: str) -> None:
+    with pytest.raises(BufferError) as error:
+        getattr(lib, cls).from_dlpack(managed(dtype=UNUSUAL[name], axes=((2,), (1,))).capsule())
+    assert str(error.value) == f"importcasts.{cls}: the dtype is {name}, not {CLASSES[cls][0]}"
+
+
 # ---- Layouts ----
 
 

@@ -145,6 +145,15 @@ class TestArgument:
         assert cards.log().count("wait A\n") == 3
         assert cards.sum(theirs, []) == 0
 
+    def test_a_chosen_list_is_made_ready_for_the_stream(self, cards: ModuleType) -> None:
+        """The choice calls `__dlpack__` without the stream, and the chosen function calls it again."""
+        ours = cards.Queue()
+        sources = [filled(cards, number) for number in (1, 2)]
+        assert cards.sum_either(ours, [Wrapper(each) for each in sources]) == 3
+        waits = [line for line in cards.log().splitlines() if line.startswith("wait")]
+        assert waits == ["wait 1", "wait 1", "wait A", "wait A"]
+        assert cards.sum_either(ours, Wrapper(sources[1])) == 2
+
     def test_the_chosen_alternative_calls_dlpack_again_with_the_stream(self, cards: ModuleType) -> None:
         ours = cards.Queue()
         source = filled(cards, 7)

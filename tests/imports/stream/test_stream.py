@@ -184,6 +184,9 @@ class TestArgument:
         producer = Producer(device)
         with pytest.raises(ValueError, match=rf"^cards\.Param: stream={stream}: {allowed}$"):
             cards.Param.from_dlpack(producer, stream=stream)
+        if device == CUDA:
+            with pytest.raises(ValueError, match=rf"^cards\.Param: stream={stream}: {allowed}$"):
+                cards.Param.from_dlpack(producer, stream=stream, device=device)
         assert producer.asked == []
 
     @pytest.mark.parametrize("stream", [0, -2, 2**64])
@@ -210,12 +213,41 @@ class TestArgument:
         with pytest.raises(KeyboardInterrupt):
             cards.Keyword.from_dlpack(Producer(), stream=Number())
 
+    def test_a_number_whose_index_is_switched_off_is_not_an_int(self, cards: ModuleType) -> None:
+        class Switched:
+            __index__ = None
+
+        with pytest.raises(TypeError, match=r"^from_dlpack\(\) argument 'stream' must be None or an int, not <"):
+            cards.Keyword.from_dlpack(Producer(), stream=Switched())
+
+    def test_one_of_several_devices_must_have_the_stream(self, cards: ModuleType) -> None:
+        """The device of the array is not known before. The message is about the first device."""
+        assert asked(cards.Either.from_dlpack, stream=1) == [{"stream": 1}]
+        assert asked(cards.Either.from_dlpack, Producer(ROCM), stream=0) == [{"stream": 0}]
+        with pytest.raises(ValueError, match=r"^cards\.Either: stream=-2: on cuda it is None, -1, 1, 2 or a stream's"):
+            cards.Either.from_dlpack(Producer(), stream=-2)
+
     @pytest.mark.parametrize("device", [None, (2,), "cuda", (0, 0), 2, [2, 0]])
     def test_a_wrong_device_of_the_producer_is_a_type_error(self, cards: ModuleType, device: Any) -> None:
         with pytest.raises(
             TypeError, match=r"^cards\.Keyword: __dlpack_device__\(\) returned .*, not a tuple of two ints"
         ):
             cards.Keyword.from_dlpack(Producer(device), stream=7)
+
+    @pytest.mark.parametrize(
+        ("error", "raised"), [(ValueError("no number"), TypeError), (KeyboardInterrupt(), KeyboardInterrupt)]
+    )
+    def test_an_error_of_a_number_of_the_device(
+        self, cards: ModuleType, error: BaseException, raised: type[BaseException]
+    ) -> None:
+        class Number:
+            def __index__(self) -> int:
+                raise error
+
+        with pytest.raises(raised) as caught:
+            cards.Keyword.from_dlpack(Producer((2, Number())), stream=7)
+        if raised is TypeError:
+            assert str(caught.value).startswith("cards.Keyword: __dlpack_device__() returned (2, <")
 
     @pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError(), RuntimeError("no device")])
     def test_an_error_of_the_device_reaches_the_caller(self, cards: ModuleType, error: BaseException) -> None:

@@ -38,6 +38,8 @@ def values(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         (lambda values, x: values.by_options(values.Options(stream=10, level=1), x), 11),
         (lambda values, x: values.by_options({"stream": 11}, x), 11),
         (lambda values, x: values.by_options((11, 2), x), 13),
+        (lambda values, x: values.options_last(Wrapper(x), {"stream": 14}), 14),
+        (lambda values, x: values.options_last(Wrapper(x), values.Options(stream=15, level=1)), 16),
         (lambda values, x: values.by_taken(values.Queue(12), x, values.Block(1)), 12),
         (lambda values, x: values.by_taken(values.Queue(13), Wrapper(values.Block(1)), Wrapper(x)), 13),
         (lambda values, x: values.by_enum(values.Speed.FAST, x), 21),
@@ -52,6 +54,8 @@ def values(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         "options",
         "mapping",
         "tuple",
+        "mapping after the array",
+        "object after the array",
         "taken",
         "several arrays",
         "enum",
@@ -67,6 +71,25 @@ def test_the_producer_gets_the_value_of_the_expression(
     x = values.Block(1)
     assert call(values, x) == 1
     assert x.ready_for == stream
+
+
+@pytest.mark.parametrize("value", [7, None, (1, "a"), (1, 2, 3)])
+def test_a_wrong_value_after_the_array_is_refused_before_a_producer_is_called(values: ModuleType, value: Any) -> None:
+    x = values.Block(1)
+    with pytest.raises((TypeError, ValueError), match=r"^options_last\(\) argument 'o'"):
+        values.options_last(Wrapper(x), value)
+    assert x.ready_for == -9
+
+
+def test_a_closed_object_after_an_array_of_the_module_is_refused(values: ModuleType) -> None:
+    x, q = values.Block(1), values.Queue(17)
+    assert values.queue_last(x, q) == 1
+    assert x.ready_for == 17
+    q.close()
+    x = values.Block(1)
+    with pytest.raises(ValueError, match=r"^queue_last\(\) argument 'q' is closed$"):
+        values.queue_last(x, q)
+    assert x.ready_for == -9
 
 
 def test_minus_1_waits_for_nothing(values: ModuleType) -> None:
@@ -118,6 +141,7 @@ handles:
   Queue: {type: queue, from: values}
 functions:
   by_queue: {c: "int by_queue(const queue *q, const DLTensor *x)", stream: q->stream}
+  queue_last: {c: "int queue_last(const DLTensor *x, const queue *q)", stream: q->stream}
   by_taken: {c: "int by_taken(queue *q, const DLTensor *x)", args: {q: {takes: true}}, stream: q->stream}
 """
 OUTSIDE_HEADER = """
@@ -125,12 +149,14 @@ OUTSIDE_HEADER = """
 #include <stdint.h>
 typedef struct queue { intptr_t stream; } queue;
 int by_queue(const queue *q, const DLTensor *x);
+int queue_last(const DLTensor *x, const queue *q);
 int by_taken(queue *q, const DLTensor *x);
 """
 OUTSIDE_SOURCE = """
 #include "outside.h"
 #include <stdlib.h>
 int by_queue(const queue *q, const DLTensor *x) { return q->stream > 0 ? x->ndim : 0; }
+int queue_last(const DLTensor *x, const queue *q) { return by_queue(q, x); }
 int by_taken(queue *q, const DLTensor *x) { free(q); return x->ndim; }
 """
 
@@ -143,6 +169,10 @@ def test_the_stream_can_belong_to_an_object_of_another_module(
     q, x = values.Queue(61), values.Block(1)
     assert outside.by_queue(q, x) == 1
     assert x.ready_for == 61
+    assert outside.queue_last(Wrapper(x), values.Queue(63)) == 1
+    assert x.ready_for == 63
+    with pytest.raises(TypeError, match=r"^queue_last\(\) argument 'q' must be Queue, not int$"):
+        outside.queue_last(Wrapper(x), 7)
 
     class Closing:
         def __dlpack_device__(self) -> Any:

@@ -104,6 +104,16 @@ int by_options(const options *o, const DLTensor *x)
     return o->level >= 0 ? x->ndim : 0;
 }
 
+int options_last(const DLTensor *x, const options *o)
+{
+    return by_options(o, x);
+}
+
+int queue_last(const DLTensor *x, const queue *q)
+{
+    return q->stream > 0 ? x->ndim : 0;
+}
+
 int by_taken(queue *q, const DLTensor *x, const DLTensor *y)
 {
     queue_free(q);

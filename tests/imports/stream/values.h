@@ -48,6 +48,8 @@ int block_call(block *b, const DLTensor *x);
 int by_value(lane l, const DLTensor *x);
 int by_typedef(context c, const DLTensor *x);
 int by_options(const options *o, const DLTensor *x);
+int options_last(const DLTensor *x, const options *o);
+int queue_last(const DLTensor *x, const queue *q);
 int by_taken(queue *q, const DLTensor *x, const DLTensor *y);
 int by_enum(speed s, const DLTensor *x);
 int by_string(const char *name, const DLTensor *x);

@@ -17,6 +17,12 @@ class Device(enum.IntEnum):
     CPU = 1
 
 
+class Switched:
+    """A value whose class has switched `__index__()` off."""
+
+    __index__ = None
+
+
 @pytest.mark.parametrize(
     ("max_version", "versioned"),
     [
@@ -32,6 +38,7 @@ class Device(enum.IntEnum):
         ((10**30, 0), True),
         ((1, 10**30), True),
         ((True, False), True),
+        ((1, True), True),
     ],
 )
 def test_the_major_of_max_version_decides_the_kind_of_capsule(subject, max_version: Any, versioned: bool) -> None:
@@ -73,7 +80,23 @@ def test_a_version_means_the_same_after_other_versions(subject) -> None:
 
 @pytest.mark.parametrize("keyword", ["max_version", "dl_device"])
 @pytest.mark.parametrize(
-    "value", [1, "10", [1, 0], (1,), (1, 0, 0), (), ("1", 0), (1, None), (1.0, 0), b"10", object(), np.array([1, 0])]
+    "value",
+    [
+        1,
+        "10",
+        [1, 0],
+        (1,),
+        (1, 0, 0),
+        (),
+        ("1", 0),
+        (1, None),
+        (1.0, 0),
+        b"10",
+        object(),
+        np.array([1, 0]),
+        (Switched(), 0),
+        (1, Switched()),
+    ],
 )
 def test_anything_but_a_tuple_of_two_ints_is_a_type_error(subject, keyword: str, value: Any) -> None:
     with pytest.raises(TypeError, match=rf"__dlpack__\(\) argument '{keyword}' must be None or a tuple of two ints"):
@@ -86,7 +109,7 @@ def test_copy_is_none_or_a_bool(subject, copy: Any) -> None:
         subject().object.__dlpack__(copy=copy)
 
 
-@pytest.mark.parametrize("stream", ["x", 1.0, (1,), b"1", object()])
+@pytest.mark.parametrize("stream", ["x", 1.0, (1,), b"1", object(), Switched()])
 def test_stream_is_none_or_an_int(subject, stream: Any) -> None:
     with pytest.raises(TypeError, match=r"__dlpack__\(\) argument 'stream' must be None or an int"):
         subject().object.__dlpack__(stream=stream)
@@ -206,6 +229,15 @@ def test_the_cpu_gets_no_view_of_other_memory(subject, device: int) -> None:
     for copy in (None, False, True):
         with pytest.raises(BufferError, match=r"cannot be exported to cpu:0"):
             made.object.__dlpack__(dl_device=(1, 0), copy=copy)
+
+
+@pytest.mark.parametrize(("device", "name"), [(2, "cuda"), (3, "cuda_host")])
+def test_a_copy_on_the_device_of_the_data_is_a_buffer_error(subject, device: int, name: str) -> None:
+    made = subject()
+    made.struct.device = device
+    message = rf"^probe\.Moved: data on {name} can be copied only to the CPU: pass dl_device=\(1, 0\)$"
+    with pytest.raises(BufferError, match=message):
+        made.object.__dlpack__(dl_device=(device, 0), copy=True)
 
 
 def test_memory_that_the_cpu_cannot_read_is_not_copied(subject) -> None:

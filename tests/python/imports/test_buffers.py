@@ -226,6 +226,10 @@ def test_strides_between_elements_are_refused(lab: ModuleType) -> None:
     with pytest.raises(BufferError, match=message):
         lab.Moved.from_dlpack(memoryview(records["value"]))
     assert lab.Moved.from_dlpack(memoryview(records["value"][:1])).shape == (1,)
+    for axes, axis, stride in (((0, 1, 2), 2, 9), ((1, 2, 0), 1, 9), ((2, 0, 1), 0, 9)):
+        view = np.lib.stride_tricks.as_strided(np.zeros(40, "i4"), (2, 1, 3), (36, 2, stride)).transpose(axes)
+        with pytest.raises(BufferError, match=rf"strides\[{axis}\] of the array is {stride} bytes: not a multiple"):
+            lab.Moved.from_dlpack(memoryview(view))
 
 
 def test_a_buffer_with_suboffsets_is_refused(lab: ModuleType) -> None:
@@ -240,6 +244,9 @@ def test_a_buffer_with_suboffsets_is_refused(lab: ModuleType) -> None:
 def test_buffers_with_64_axes_are_taken(lab: ModuleType) -> None:
     source = memoryview(bytearray(1)).cast("B", (1,) * 64)
     assert lab.Moved.from_dlpack(source).shape == (1,) * 64
+    with pytest.raises(BufferError) as caught:
+        lab.Moved.from_dlpack(memoryview(np.zeros((1,) * 64, ">f4")))
+    assert str(caught.value) == "probe.Moved: DLPack can describe neither the strides nor the byte order of the array"
 
 
 def test_a_released_memoryview_is_refused_with_the_message_of_python(lab: ModuleType) -> None:

@@ -267,6 +267,27 @@ class TestDevice:
         with pytest.raises(error, match="first"):
             lib.Never.from_dlpack(Elsewhere(refuse_twice), device="cpu")
 
+    @pytest.mark.parametrize(
+        ("second", "raised"),
+        [
+            (TypeError("__dlpack__() got an unexpected keyword argument 'copy'"), "'dl_device'"),
+            (LookupError("no memory card"), "no memory card"),
+            (KeyboardInterrupt("stop"), "stop"),
+        ],
+    )
+    def test_the_second_exception_of_an_older_producer_counts(
+        self, lib: ModuleType, second: BaseException, raised: str
+    ) -> None:
+        """Unless it is about a keyword as well."""
+
+        def answer(dl_device: Any, _: Any) -> Any:
+            if dl_device is not None:
+                raise TypeError("__dlpack__() got an unexpected keyword argument 'dl_device'")
+            raise second
+
+        with pytest.raises(type(second), match=raised):
+            lib.Never.from_dlpack(Elsewhere(answer), device="cpu", copy=False)
+
     @pytest.mark.parametrize("first", [True, False])
     @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, SystemExit])
     def test_an_interrupt_reaches_the_caller(self, lib: ModuleType, error: type[BaseException], first: bool) -> None:
@@ -294,6 +315,24 @@ class TestDevice:
             ValueError, match=r"^from_dlpack\(\) argument 'device' must be None, 'cpu' or a tuple of two ints"
         ):
             lib.Never.from_dlpack(np.zeros(3, np.float32), device=device)
+
+    @pytest.mark.parametrize("error", [LookupError, KeyboardInterrupt])
+    def test_an_error_of_a_number_of_the_device(self, lib: ModuleType, error: type[BaseException]) -> None:
+        class Number:
+            def __index__(self) -> int:
+                raise error
+
+        with pytest.raises(ValueError if error is LookupError else error) as caught:
+            lib.Never.from_dlpack(np.zeros(3, np.float32), device=(1, Number()))
+        if error is LookupError:
+            assert str(caught.value).startswith("from_dlpack() argument 'device' must be None, 'cpu' or a tuple of two")
+
+    def test_a_class_of_the_cpu_can_be_in_memory_of_a_device_that_the_cpu_reads(
+        self, lib: ModuleType, managed: Callable[..., Any]
+    ) -> None:
+        thing = Elsewhere(lambda *_: managed(dtype=(2, 32, 1), axes=((6,), None), device_type=3).capsule())
+        assert lib.Never.from_dlpack(thing, device=(3, 0)).shape == (6,)
+        assert thing.asked == [((3, 0), None)]
 
     def test_a_device_that_the_class_does_not_have_is_refused(self, lib: ModuleType) -> None:
         with pytest.raises(ValueError, match=r"^wishes\.Never: .* 'device' is \(2, 0\), but its objects are on cpu$"):
@@ -335,6 +374,35 @@ class TestCopiesOnDevices:
         assert producer.record() == (1, 0, 0)
         del got
         assert producer.record() == (1, 0, 0)
+
+    @pytest.mark.parametrize(
+        ("first", "second", "is_copy"),
+        [
+            ({"versioned": False}, {}, True),
+            ({}, {"versioned": False}, False),
+            ({}, {"major": 2}, False),
+            ({"data": 4096}, {"data": 4096}, False),
+            ({"data": 4096}, {"data": 4096, "byte_offset": 24}, True),
+            ({"data": 4096, "axes": ((0,), None)}, {"data": 4096, "axes": ((0,), None)}, True),
+        ],
+        ids=["older array", "older copy", "later copy", "same memory", "other offset", "no elements"],
+    )
+    def test_memory_at_another_address_is_a_copy(
+        self, lib: ModuleType, managed: Callable[..., Any], first: dict[str, Any], second: dict[str, Any], is_copy: bool
+    ) -> None:
+        """The flag that a tensor is a copy came with DLPack 1.0: a copy without a version is not taken."""
+
+        def answer(_: Any, copy: Any) -> Any:
+            common = {"dtype": (2, 32, 1), "axes": ((6,), None), "device_type": 2, "device_id": 3}
+            fields = {**common, **(second if copy else first)}
+            return managed(fields.pop("versioned", True), **fields).capsule()
+
+        if is_copy:
+            assert lib.Card.from_dlpack(Elsewhere(answer), copy=True).device == (2, 3)
+            return
+        with pytest.raises(BufferError) as caught:
+            lib.Card.from_dlpack(Elsewhere(answer), copy=True)
+        assert str(caught.value) == ("wishes.Card: the producer has not copied the data on cuda, and the CPU cannot")
 
     def test_the_keyword_device_is_passed_on(self, lib: ModuleType, card: Make) -> None:
         thing = Elsewhere(lambda _, copy: card(IS_COPIED if copy else 0).capsule())

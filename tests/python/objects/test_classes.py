@@ -174,6 +174,7 @@ class TestEmpty:
             (((4, 5),), {}, ValueError, r"imaging\.Image: the array has 2 axes, not 3"),
             (((1,) * 65,), {}, ValueError, r"imaging\.Image: an array has at most 64 axes, not 65"),
             (((-4, 5, 3),), {}, ValueError, r"imaging\.Image: shape\[0\] is -4: an extent is not negative"),
+            (((4, np.int64(-1), 3),), {}, ValueError, r"imaging\.Image: shape\[1\] is -1: an extent is not negative"),
             (((2**40, 2**40, 3),), {}, ValueError, r"multiply to more than 2\^63 - 1"),
             (((10**30, 5, 3),), {}, ValueError, "an extent of 1000000000000000000000000000000 does not fit"),
             (((2**31, 5, 3),), {}, ValueError, r"imaging\.Image: height .*would be 2147483648"),
@@ -190,6 +191,20 @@ class TestEmpty:
     @pytest.mark.parametrize("dtype", [np.uint8, np.dtype("uint8"), np.zeros(1, np.uint8).dtype, "uint8"], ids=repr)
     def test_a_dtype_of_another_library_is_known_by_its_name(self, imaging: ModuleType, dtype: Any) -> None:
         assert imaging.Image.empty((4, 5, 3), dtype=dtype).dtype == "uint8"
+
+    def test_the_name_of_a_dtype_may_contain_the_name_of_its_library(self, imaging: ModuleType) -> None:
+        class DType:
+            def __init__(self, name: str) -> None:
+                self.name = name
+
+            def __str__(self) -> str:
+                return self.name
+
+        for name in ("library.uint8", "library.dtypes.uint8", "uint8"):
+            assert imaging.Image.empty((4, 5, 3), dtype=DType(name)).dtype == "uint8"
+        for name in ("library.", "uint8.library", ""):
+            with pytest.raises(TypeError, match=r"argument 'dtype' must be a dtype or its name, not '.*DType'$"):
+                imaging.Image.empty((4, 5, 3), dtype=DType(name))
 
     def test_an_exception_in_the_name_of_a_dtype_reaches_the_caller(self, imaging: ModuleType) -> None:
         class Failing:

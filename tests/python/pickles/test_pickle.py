@@ -458,6 +458,28 @@ def test_the_function_rebuild_makes_objects_of_the_module_only(lab: ModuleType, 
         lab._rebuild(*arguments)
 
 
+def test_an_object_whose_module_has_another_function_is_not_pickled(
+    lab: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = lab.Moved.from_dlpack(np.arange(3))
+    for other in (len, lambda *arguments: None):
+        monkeypatch.setattr(lab, "_rebuild", other)
+        with pytest.raises(TypeError) as error:
+            pickle.dumps(made)
+        message = "cannot pickle 'probe.Moved' object: its module has another function '_rebuild'"
+        assert str(error.value) == message
+    monkeypatch.undo()
+    assert np.asarray(pickle.loads(pickle.dumps(made))).tolist() == [0, 1, 2]
+
+
+def test_a_protocol_of_minus_one_is_the_oldest_one(lab: ModuleType) -> None:
+    """pickle.dumps() replaces it by the newest one, before it calls the method."""
+    made = lab.Moved.from_dlpack(np.arange(3))
+    assert made.__reduce_ex__(-1)[1][1] == made.__reduce_ex__(0)[1][1] == np.arange(3).tobytes().decode("latin1")
+    with pytest.raises(TypeError):
+        made.__reduce_ex__("2")
+
+
 def test_strings_of_old_protocols_are_bytes(lab: ModuleType) -> None:
     assert memory_of(lab._rebuild(lab.Moved, "a\xffc", (1, 8, 1), (3,), "C", True)) == b"a\xffc"
     with pytest.raises(UnicodeEncodeError):

@@ -51,6 +51,17 @@ tensors:
     methods:
       doubled: {c: "int mass_into(const mass *m, mass *into)", args: {into: {default: like m}}, ok: == 0}
       twin: {c: "mass *mass_twin(const mass *m)", returns: {of: Mass, keeps: m}}
+  Shared:
+    type: shared
+    params: [{space *a: NULL}, {space *b: NULL}]
+    data: self->at
+    dtype: float64
+    shape: [self->n]
+    release: shared_end(self, a, b)
+    allocate:
+      params: [{space *a: NULL}, {space *b: NULL}]
+      let: [{long n: "shape[0]"}]
+      construct: "shared_new(n, a, b)"
   Labelled:
     type: series
     params: [{const char *unit: '"m"'}]
@@ -85,6 +96,28 @@ static inline int mass_filled(space *s, long n, mass *m)
 {
     for (long i = 0; i < n; i++) m->at[i] = 5;
     return m->s == s && n != 4;
+}
+typedef struct shared { long n; double *at; } shared;
+static inline shared *shared_new(long n, space *a, space *b)
+{
+    shared *const made = malloc(sizeof *made);
+    double *const at = calloc((size_t)n + 1, sizeof(double));
+    if (made == NULL || at == NULL) {
+        free(made);
+        free(at);
+        return NULL;
+    }
+    *made = (shared){n, at};
+    if (a != NULL) a->masses++;
+    if (b != NULL) b->masses++;
+    return made;
+}
+static inline void shared_end(shared *x, space *a, space *b)
+{
+    if (a != NULL) a->masses--;
+    if (b != NULL) b->masses--;
+    free(x->at);
+    free(x);
 }
 static inline void series_init(series *x, long n, double factor, const char *unit)
 {
@@ -159,6 +192,16 @@ class TestEmpty:
         made = lib.Mass.empty(0, s=s)
         del s
         assert (made.shape, counts(lib)) == ((0,), (1, 0))
+
+    def test_a_new_object_keeps_the_objects_of_several_params(self, lib: ModuleType) -> None:
+        a, b = lib.Space(), lib.Space()
+        made = lib.Shared.empty(3, b=b, a=a)
+        assert (made.shape, a.masses, b.masses) == ((3,), 1, 1)
+        del a, b
+        assert counts(lib) == (2, 0)
+        made.close()
+        assert counts(lib) == (0, 0)
+        assert np.asarray(lib.Shared.empty(2)).tolist() == [0, 0]
 
     def test_params_of_empty_can_have_defaults(self, lib: ModuleType) -> None:
         made, other = lib.Labelled.empty(3), lib.Labelled.empty(3, unit="kg", factor=4)

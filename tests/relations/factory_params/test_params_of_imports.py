@@ -77,7 +77,23 @@ tensors:
     import:
       params: [double factor, {const char *unit: '"m"'}]
       set: {at: data, n: "shape[0]", factor: factor, unit: unit}
+  Loose:
+    type: loose
+    params: [{space *s: NULL}]
+    data: self->at
+    dtype: float64
+    shape: [self->n]
+    import: {params: [{space *s: NULL}], set: {at: data, n: "shape[0]", s: s}}
+  Rated:
+    type: rated
+    params: [double factor]
+    data: self->at
+    dtype: float64
+    shape: [self->n]
+    import: {params: [double factor], set: {at: data, n: "shape[0]", factor: factor}}
 functions:
+  same_space: {c: "int loose_same(const loose *a, const loose *b)"}
+  factors: {c: "double rated_factors(const rated *a, const rated *b)"}
   total: {c: "double mass_total(const space *s, const mass *m)"}
   total_last: {c: "double mass_total_last(const mass *m, space *s)"}
   maybe: {c: "double mass_total(const space *s, const mass *m)", args: {s: {optional: true}}, keyword_only: [s]}
@@ -95,6 +111,12 @@ functions:
     c: double series_value(const series *x, double factor, const char *unit)
     args: {factor: {default: 2}}
     keyword_only: [factor]
+"""
+HEADER += """
+typedef struct loose { double *at; long n; space *s; } loose;
+typedef struct rated { double *at; long n; double factor; } rated;
+static inline int loose_same(const loose *a, const loose *b) { return a->s == b->s ? 1 + (a->s != NULL) : 0; }
+static inline double rated_factors(const rated *a, const rated *b) { return a->factor + 10 * b->factor; }
 """
 HEADER += "static inline double mass_total_last(const mass *m, space *s) { return mass_total(s, m); }\n"
 
@@ -135,6 +157,21 @@ class TestObjects:
         assert m.dot(X) == m.times(X) == lib.dot(m, X) == lib.dot(X, m) == 14
         assert lib.dot(X, m, X) == m.dot(X, X) == 36
         assert lib.dot(m, lib.Mass(3, s), X) == 0
+
+    def test_an_array_takes_no_object_from_an_argument_without_one(self, lib: ModuleType) -> None:
+        """The param of the argument has its default, NULL: the import has its default, too."""
+        assert lib.same_space(lib.Loose.from_dlpack(X), X) == lib.same_space(X, X) == 1
+        space = lib.Space()
+        assert lib.same_space(X, lib.Loose.from_dlpack(X, s=space)) == 2
+
+    def test_an_array_takes_a_number_from_an_argument(self, lib: ModuleType) -> None:
+        rated = lib.Rated.from_dlpack(X, factor=3)
+        assert (lib.factors(rated, X), lib.factors(X, rated)) == (33, 33)
+        with pytest.raises(TypeError) as info:
+            lib.factors(X, X)
+        assert str(info.value) == (
+            "factors() argument 'a' must be Rated, not numpy.ndarray: give Rated.from_dlpack(x, factor=...)"
+        )
 
     def test_several_objects_must_agree(self, lib: ModuleType) -> None:
         a, b = (lib.Mass.from_dlpack(X, s=lib.Space()) for _ in range(2))

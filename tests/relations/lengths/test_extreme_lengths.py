@@ -47,6 +47,23 @@ functions:
   name:
     c: "const char *name(const char *const *names, int count, int64_t a, int64_t b, char n)"
     args: {count: {count_of: names}, n: {value: "names[a + b][0]"}}
+  nested_times:
+    c: "int64_t sum(const double *x, int64_t a, int64_t b)"
+    args: {x: {require: [{count: (a + b) * (b - a)}]}}
+  nested_over:
+    c: "int64_t sum(const double *x, int64_t a, int64_t b)"
+    args: {x: {require: [{count: (a + b) / b}]}}
+  nested_modulo:
+    c: "int64_t sum(const double *x, int64_t a, int64_t b)"
+    args: {x: {require: [{count: a % (a + b)}]}}
+  perhaps_shape:
+    c: "int64_t sum(const double *x, int64_t a, int64_t b)"
+    args: {x: {optional: true, require: [{shape: [a, b]}]}}
+    keyword_only: [x]
+  perhaps_names:
+    c: "int64_t named(const char *const *names, int64_t a, int64_t b)"
+    args: {names: {optional: true, require: [{count: a + b}]}}
+    keyword_only: [names]
   names:
     c: "int64_t named(const char *const *names, int64_t a, int64_t b)"
     args: {names: {require: [{count: a + b}]}}
@@ -88,6 +105,27 @@ def test_lengths_from_overflow_division_by_zero_or_negative_factors_are_refused(
         ValueError, match=rf"^{name}\(\): no array has as many elements as 'x' must have \(a = {a}, b = {b}\)$"
     ):
         getattr(extremes, name)(np.zeros(3), a, b)
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b", "count"), [("nested_times", 1, 2, 3), ("nested_over", 6, 3, 3), ("nested_modulo", 3, 1, 3)]
+)
+def test_a_part_of_a_length_that_overflows_is_refused(
+    extremes: ModuleType, name: str, a: int, b: int, count: int
+) -> None:
+    assert getattr(extremes, name)(np.zeros(count), a, b) == 7
+    for numbers in ((MOST, 1), (LEAST, -1), (1, MOST)):
+        with pytest.raises(ValueError, match=rf"^{name}\(\): no array has as many elements as 'x' must have "):
+            getattr(extremes, name)(np.zeros(count), *numbers)
+
+
+def test_none_meets_each_requirement(extremes: ModuleType) -> None:
+    assert extremes.perhaps_shape(1, 2, x=None) == extremes.perhaps_shape(1, 2, x=np.zeros((1, 2))) == 7
+    with pytest.raises(ValueError, match=r"^perhaps_shape\(\) argument 'x' must have shape \(1, 2\), not \(2, 1\)$"):
+        extremes.perhaps_shape(1, 2, x=np.zeros((2, 1)))
+    assert extremes.perhaps_names(1, 2, names=None) == extremes.perhaps_names(1, 2, names=["a", "b", "c"]) == 3
+    with pytest.raises(ValueError, match=r"^perhaps_names\(\) argument 'names' must have 3 strings, not 1$"):
+        extremes.perhaps_names(1, 2, names=["a"])
 
 
 def test_computed_shapes_that_overflow_are_refused(extremes: ModuleType) -> None:
@@ -155,6 +193,7 @@ def test_the_number_of_strings_must_be_the_computed_one(extremes: ModuleType) ->
         ("minus", 1, 3, "'x' cannot have -2 elements (a = 1, b = 3)"),
         ("times", 2, -3, "'x' cannot have -6 elements (a = 2, b = -3)"),
         ("over", -7, 2, "'x' cannot have -3 elements (a = -7, b = 2)"),
+        ("over", LEAST, 1, f"'x' cannot have {LEAST} elements (a = {LEAST}, b = 1)"),
         ("modulo", -7, 4, "'x' cannot have -3 elements (a = -7, b = 4)"),
         ("band", -1, 0, "'x' cannot have -1 elements (a = -1)"),
         ("lone", -1, 0, "'x' cannot have -1 elements (a = -1)"),

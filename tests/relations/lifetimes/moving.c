@@ -36,6 +36,16 @@ void row_grow(row *to, const row *by)
     for (int i = 0; i < by->n; i++) { to->data[to->n + i] = by->data[i]; }
     to->n += by->n;
 }
+int row_swallow_beside(row *what, const row *const *all, int n)
+{
+    int sum = what->n;
+
+    row_free(what);
+    for (int i = 0; i < n; i++) {
+        sum += all[i]->n;
+    }
+    return sum;
+}
 int row_swallow(row *what, const row *by) { const int n = what->n + by->n; row_free(what); return n; }
 box *box_new(void)
 {

@@ -13,6 +13,7 @@ row *row_new(int n);
 void row_free(row *x);
 void row_grow(row *to, const row *by);
 int row_swallow(row *what, const row *by);
+int row_swallow_beside(row *what, const row *const *all, int n);
 typedef struct { double *data; int n, refs; } buf;
 typedef struct { buf *b; } box;
 box *box_new(void);

@@ -71,6 +71,9 @@ tensors:
 functions:
   grow: {c: "void row_grow(row *to, const row *by)", args: {to: {invalidates: true}}}
   swallow: {c: "int row_swallow(row *what, const row *by)", args: {what: {takes: true}}}
+  swallow_beside:
+    c: int row_swallow_beside(row *what, const row *const *all, int n)
+    args: {what: {takes: true}, n: {count_of: all}}
   shared: {c: one *one_shared(void), returns: {of: One, borrow: static}}
   seen: {c: int one_seen(void)}
 """
@@ -126,6 +129,19 @@ def test_an_object_that_nothing_else_uses_is_moved(moving: ModuleType) -> None:
     one = moving.One(4)
     one.resize(6)
     assert np.from_dlpack(one).shape == (6,)
+
+
+def test_an_object_that_the_call_takes_is_not_an_item_of_a_list(moving: ModuleType) -> None:
+    """An item may be an array, so that each item is described."""
+    row, other = moving.Row(2), moving.Row(3)
+    for items in ([row], (np.zeros(4), row)):
+        with pytest.raises(BufferError) as caught:
+            moving.swallow_beside(row, items)
+        assert str(caught.value) == (
+            "swallow_beside() argument 'all' has the object of argument 'what', which the call takes over or moves: "
+            "pass another object"
+        )
+    assert moving.swallow_beside(row, [other, np.zeros(4)]) == 9
 
 
 class Closing:

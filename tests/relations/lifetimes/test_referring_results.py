@@ -90,6 +90,7 @@ functions:
   ref_of_tail: {c: "grid *grid_tail(grid *g, int first)", args: {g: {of: Grid}}, returns: Ref}
   read_only: {c: "grid *grid_tail_of_const(const grid *g)", args: {g: {of: Grid}}, returns: Grid}
   copy: {c: grid *grid_copy(const grid *g), args: {g: {of: Grid}}, returns: Grid}
+  copy_kept: {c: grid *grid_copy(const grid *g), args: {g: {of: Grid}}, returns: {of: Grid, keeps: g}}
   either: {c: "grid *grid_either(grid *g, grid *h, int second)", args: {g: {of: Grid}, h: {of: Grid}}, returns: Grid}
   largest:
     c: grid *grid_largest(grid *const *all, int n)
@@ -209,6 +210,34 @@ def test_the_result_keeps_the_array(lib: ModuleType, name: str, as_object: bool)
     way, rows = WAYS[name]
     wanted = numbers()[rows:].tolist()
     check_kept(lib, numbers(), lambda x: way(lib, lib.Grid.from_dlpack(x) if as_object else x), wanted)
+
+
+def test_an_empty_result_keeps_the_array(lib: ModuleType) -> None:
+    """The memory of an array without elements is unknown, so that it may be that of the argument."""
+    array = numbers()
+    known = weakref.ref(array)
+    result = lib.tail(array, 4)
+    del array
+    gc.collect()
+    assert (result.shape, known() is not None) == ((0, 3), True)
+    del result
+    gc.collect()
+    assert known() is None
+
+
+def test_a_result_without_a_reference_keeps_what_is_declared(lib: ModuleType) -> None:
+    array = numbers()
+    for given in (lib.Grid(2, 2), lib.Grid.from_dlpack(array), array):
+        result = lib.copy_kept(given)
+        assert np.from_dlpack(result).shape == given.shape
+        assert not np.shares_memory(np.from_dlpack(result), np.from_dlpack(given))
+    known = weakref.ref(array)
+    del array, given
+    gc.collect()
+    assert known() is not None
+    del result
+    gc.collect()
+    assert known() is None
 
 
 @pytest.mark.parametrize(("name", "rows"), [("again", 0), ("tail", 2), ("borrowed", 0)])

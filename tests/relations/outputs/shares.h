@@ -19,6 +19,14 @@ static inline void half(const double *x, size_t n, double *y)
     }
 }
 
+/* The weighted values; without weights the values themselves. */
+static inline void weighted(const double *w, const double *x, size_t n, double *y)
+{
+    for (size_t i = 0; i < n; i++) {
+        y[i] = (w != NULL ? w[i] : 1) * x[i];
+    }
+}
+
 static inline int calls_of_half(void) { return calls; }
 
 static inline void half_any(const void *x, size_t size, void *y) { memcpy(y, x, size); }
@@ -113,6 +121,12 @@ static inline void two_steps(const double *x, size_t n, const double **low, cons
 {
     *low = steps(x, n);
     *high = steps(x, n) != NULL ? fixed + 3 : NULL;
+}
+
+static inline table *new_table(const double *x, size_t n, const double **low)
+{
+    *low = steps(x, n);
+    return table_new();
 }
 
 typedef struct line {

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import array
+import collections
 import ctypes
 import gc
+import math
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -80,6 +82,10 @@ class TestNumPy:
         assert lib.half(x, y) is y
         own = lib.Array.empty(3, dtype="float64")
         assert lib.half(x, own) is own
+        assert lib.cross(x, [1.0, 2.0, 3.0], y) is y
+        assert y.tolist() == [1, -2, 1]
+        with pytest.raises(ValueError, match=r"^cross\(\) argument 'y' must have 3 elements, not 2$"):
+            lib.cross(x, x, np.zeros(2))
         quotient, rest = lib.divide(x, quotient=y)
         assert quotient is y
         assert type(rest) is np.ndarray
@@ -103,6 +109,22 @@ class TestNumPy:
         assert lib.living_tables() == before
         del view
         assert lib.living_tables() == before - 1
+
+    @pytest.mark.parametrize(
+        ("version", "importer"),
+        [("1.26.4", "asarray"), ("2.1.3", "asarray"), ("2.2.0", "from_dlpack"), ("3.0", "from_dlpack"),
+         ("2", "asarray"), (None, "asarray")],
+    )  # fmt: skip
+    def test_the_version_of_numpy_decides_on_the_importer(
+        self, lib: ModuleType, monkeypatch: pytest.MonkeyPatch, version: str | None, importer: str
+    ) -> None:
+        """The module looks the importer up once for each class."""
+        original, called = getattr(np, importer), []
+        monkeypatch.setattr(np, "__version__", version)
+        monkeypatch.setattr(np, importer, lambda x: (called.append(importer), original(x))[1])
+        made = lib.half(ones().view(type("Own", (np.ndarray,), {})))
+        monkeypatch.undo()
+        assert (type(made), made.tolist(), called) == (np.ndarray, [0.5] * 3, [importer])
 
     def test_a_subclass_counts_as_numpy(self, lib: ModuleType) -> None:
         class Own(np.ndarray):
@@ -152,10 +174,20 @@ class TestDecision:
         assert type(lib.line_sum((ones(), lib.Line.from_dlpack(ones())))) is np.ndarray
         assert type(lib.line_sum([lib.Line.from_dlpack(ones()), ones()])) is lib.Array
         assert type(lib.line_sum([])) is lib.Array
+        assert type(lib.line_sum(collections.deque([ones()]))) is lib.Array
+
+    def test_the_first_array_decides_if_an_optional_one_is_none(self, lib: ModuleType) -> None:
+        own = lib.Array.from_dlpack(ones())
+        for made in (lib.weighted(ones()), lib.weighted(ones(), w=None), lib.weighted(own, w=ones())):
+            assert (type(made), made.tolist()) == (np.ndarray, [1] * 3)
+        assert type(lib.weighted(ones(), w=own)) is lib.Array
 
     def test_an_object_of_a_handle_is_not_an_array(self, lib: ModuleType) -> None:
         assert type(lib.Table.sum(lib.Table(), ones(4))) is np.ndarray
         assert type(lib.Table().rows()) is lib.Array
+        assert lib.sum_of_table(lib.Table(), ones(4)).tolist() == [1] * 4
+        table, low = lib.new_table(ones())
+        assert (type(table), type(low), low.tolist()) == (lib.Table, np.ndarray, [1, 10, 100])
 
     def test_the_namespace_of_the_array_api_makes_the_array(self, lib: ModuleType) -> None:
         made = lib.half(strict.ones(3, dtype=strict.float64))
@@ -329,12 +361,15 @@ def script(scripted: ModuleType, managed: Callable[..., Any]) -> Iterator[Script
 
 @pytest.fixture
 def tabled(script: Script, managed: Callable[..., Any]) -> Any:
-    """Makes an array of that library: 3 ones."""
+    """Makes an array of that library: 3 ones, or ones of another shape."""
 
     class Tabled:
+        shape: tuple[int, ...] = (3,)
+
         def give(self) -> Any:
-            tensor = managed(dtype=(2, 64, 1), axes=((3,), (1,)))
-            (ctypes.c_double * 3).from_address(tensor.data)[:] = [1, 1, 1]
+            tensor = managed(dtype=(2, 64, 1), axes=(self.shape, None))
+            count = math.prod(self.shape)
+            (ctypes.c_double * count).from_address(tensor.data)[:] = [1] * count
             return tensor.address
 
     setattr(Tabled, ATTRIBUTE, script.capsule)
@@ -345,12 +380,20 @@ def taken(address: int) -> list[float]:
     """Makes a list of the elements of a tensor, and deletes the tensor."""
     tensor = tensor_at(address).tensor
     count = int(np.prod([tensor.shape[axis] for axis in range(tensor.ndim)]))
-    values = list((ctypes.c_double * count).from_address(tensor.data))
+    values = list((ctypes.c_double * count).from_address(tensor.data)) if count > 0 else []
     delete(address)
     return values
 
 
 class TestTables:
+    def test_a_table_that_makes_no_objects_decides_nothing(
+        self, lib: ModuleType, tabled: Any, scripted: ModuleType
+    ) -> None:
+        other = type("Other", (type(tabled),), {ATTRIBUTE: scripted.table("to", 1)})()
+        made = lib.half(other)
+        assert (type(made), np.asarray(made).tolist()) == (lib.Array, [0.5] * 3)
+        assert type(lib.outer(other, ones())) is np.ndarray
+
     def test_the_allocator_of_the_table_makes_the_output(self, lib: ModuleType, script: Script, tabled: Any) -> None:
         seen: list[int] = []
         script.answer = lambda address: (seen.append(address), taken(address))[1]
@@ -368,6 +411,62 @@ class TestTables:
         assert lib.divide(tabled) == ([1] * 3, [0] * 3)
         assert len(script.allocated) == 2
         assert producer.record()[0] == 3  # with that of the argument
+
+    @pytest.mark.parametrize("shape", [(), (0,), (2, 2)])
+    def test_the_table_allocates_an_output_of_each_shape(
+        self, lib: ModuleType, script: Script, tabled: Any, shape: tuple[int, ...]
+    ) -> None:
+        """An empty tensor needs no memory."""
+        tabled.shape, script.answer = shape, taken
+        if 0 in shape:
+            script.fields = {"data": None}
+        assert lib.half(tabled) == [0.5] * math.prod(shape)
+        assert (script.wanted, len(script.allocated)) == ([list(shape)], 1)
+
+    def test_a_tensor_without_strides_is_row_major(self, lib: ModuleType, script: Script, tabled: Any) -> None:
+        seen: list[int] = []
+        script.fields = {"axes": ((3,), None)}
+        script.answer = lambda address: (seen.append(address), taken(address))[1]
+        assert lib.half(tabled) == [0.5] * 3
+        assert seen == script.allocated
+
+    def test_the_table_allocates_a_column_major_line(self, lib: ModuleType, script: Script, tabled: Any) -> None:
+        """With one axis, both orders are one."""
+        script.answer = taken
+        assert lib.half_by_column(tabled) == [0.5] * 3
+        assert script.wanted == [[3]]
+
+    def test_an_output_that_the_function_refuses_is_not_allocated(
+        self, lib: ModuleType, script: Script, tabled: Any
+    ) -> None:
+        tabled.shape = (2, 2)
+        with pytest.raises(BufferError, match=r"^half_line\(\) argument 'y': the array has 2 axes, not 1$"):
+            lib.half_line(tabled)
+        assert script.wanted == []
+
+    def test_an_allocator_that_returns_no_tensor_leads_to_a_conversion(
+        self, lib: ModuleType, script: Script, tabled: Any
+    ) -> None:
+        nothing = _ALLOCATOR(lambda *_: 0)
+        script.api.allocator, script.answer = ctypes.cast(nothing, ctypes.c_void_p).value, taken
+        assert lib.half(tabled) == [0.5] * 3
+
+    @pytest.mark.skipif(ABI3, reason="the limited API does not show the change of a class")
+    def test_an_output_is_of_the_own_class_if_the_table_disappears(
+        self, lib: ModuleType, script: Script, tabled: Any
+    ) -> None:
+        """The allocator of the table removes it. The memory that it has allocated holds the result."""
+        allocate = script.allocate
+
+        def last(*arguments: Any) -> int:
+            delattr(type(tabled), ATTRIBUTE)
+            return allocate(*arguments)
+
+        callback = _ALLOCATOR(last)
+        script.api.allocator = ctypes.cast(callback, ctypes.c_void_p).value
+        made = lib.half(tabled)
+        assert (type(made), np.asarray(made).tolist()) == (lib.Array, [0.5] * 3)
+        assert np.asarray(made).ctypes.data == tensor_at(script.allocated[0]).tensor.data
 
     def test_results_that_the_table_does_not_allocate_are_converted(
         self, lib: ModuleType, script: Script, tabled: Any
@@ -539,6 +638,20 @@ class TestReadOnly:
         array = np.asarray(made)
         assert (array.tolist(), array.flags.writeable) == (FIXED, True)
         assert array.ctypes.data != fixed
+
+    def test_a_library_whose_exports_have_no_version_gets_a_copy(self, lib: ModuleType, fixed: int) -> None:
+        """A capsule without a version has no flag READ_ONLY. An array with memory of its own is left as it is."""
+
+        class Legacy(Exports):
+            def __dlpack__(self, **keywords: Any) -> Any:
+                return self.view.__dlpack__()
+
+        seen: list[Any] = []
+        for show, calls in ((writable_view, 2), (np.array, 1)):
+            seen.clear()
+            made = lib.steps(given(lambda x, show=show: (seen.append(1), Legacy(show(x), False))[1]))
+            assert (type(made), len(seen)) == (Legacy, calls)
+            assert (made.array.tolist(), made.array.ctypes.data == fixed) == (FIXED, False)
 
     def test_a_library_that_keeps_the_flag_shares_memory(self, lib: ModuleType, fixed: int) -> None:
         made = lib.steps(given(lambda x: Exports(np.asarray(x), True)))

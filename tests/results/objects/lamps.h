@@ -161,6 +161,16 @@ static inline socket_t sockets_brightest(const socket_t *all, int n)
     return best;
 }
 
+static inline socket_t sockets_brighter_than(const socket_t *all, int n, int watts)
+{
+    for (int i = 0; i < n; i++) {
+        if (all[i]->watts > watts) {
+            return all[i];
+        }
+    }
+    return NULL;
+}
+
 /* Numbers by value, of which 0 is one, too. */
 typedef int number;
 __attribute__((weak)) int closed[16];
@@ -174,6 +184,9 @@ static inline int numbers_twice(number given, number all[6])
     all[2] = all[5] = 7;
     return 6;
 }
+typedef int mark; /* a number that nobody releases */
+static inline mark mark_new(int n) { return n; }
+static inline int marks_twice(mark given, mark all[6]) { return numbers_twice(given, all); }
 /* Structs by value. */
 typedef struct tag { lamp *of; long place; } tag; /* without padding, which compilers need not copy */
 static inline tag tag_new(int watts) { return (tag){lamp_new(watts), 1}; }

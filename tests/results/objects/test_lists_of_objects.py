@@ -40,6 +40,8 @@ functions:
     returns: {of: Device, count: count}
     finally: free(result)
   filled: {c: "int devices_fill(device *out[3], int n)", args: {out: {out: true, of: Device, count: result}, n: int}}
+  claimed: {c: device *const *devices_claimed(unsigned long long n), returns: {of: Device, count: n, borrow: static}}
+  lost: {c: device **devices_lost(int n), returns: {of: Device, count: n}}
   ports: {c: port *ports_new(int n), returns: {of: Port, count: n}, finally: free(result)}
 """
 HEADER = Path(__file__).with_name("hubs.h").read_text()
@@ -65,6 +67,23 @@ def test_borrowed_objects_keep_their_owner(hubs: ModuleType) -> None:
         del devices[:2]
         assert numbers(devices) == [2]
     assert hubs.Hub(0).list() == []
+
+
+def test_a_table_that_is_null_is_empty_or_an_error(hubs: ModuleType) -> None:
+    assert hubs.lost(0) == []
+    with pytest.raises(RuntimeError, match=r"^the table of 2 objects \(n\) is NULL$"):
+        hubs.lost(2)
+
+
+def test_a_count_that_no_list_can_have_is_an_error(hubs: ModuleType) -> None:
+    """The table itself exists, with one object."""
+    assert len(hubs.claimed(1)) == 1
+    for count in (2**60, 2**62):
+        with pytest.raises(ValueError, match=rf"^the number of objects \(n\) is {count}$"):
+            hubs.claimed(count)
+    for count in (2**63, 2**64 - 1):
+        with pytest.raises(ValueError, match=r"^the number of objects \(n\) is "):
+            hubs.claimed(count)
 
 
 def test_const_objects_are_read_only(hubs: ModuleType) -> None:

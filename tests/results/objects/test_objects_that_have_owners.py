@@ -32,6 +32,7 @@ handles:
            properties: {watts: self->watts}}
   Number: {type: number, pass: value, release: number_close(self), new: {c: number number_open(int n)},
            properties: {value: self}}
+  Mark: {type: mark, pass: value, release: (void)self, new: {c: mark mark_new(int n)}, properties: {value: self}}
   Tag: {type: tag, pass: value, release: tag_free(self), new: {c: tag tag_new(int watts)},
         properties: {watts: "self.of->watts"}}
   Counted: {type: counted, retain: counted_retain(self), release: counted_release(self),
@@ -95,6 +96,8 @@ functions:
             args: {n: {count_of: all}, m: {out: true}}, returns: {of: Socket, count: m}, finally: free(result)}
   numbers: {c: "int numbers_twice(number given, number all[6])", returns: [all],
             args: {given: {of: Number}, all: {out: true, of: Number, count: result}}}
+  marks: {c: "int marks_twice(mark given, mark all[6])", returns: [all],
+          args: {given: {of: Mark}, all: {out: true, of: Mark, count: result}}}
   tags: {c: "int tags_twice(tag given, tag all[4], int want)", returns: [all],
          args: {all: {out: true, of: Tag, count: result}}}
   counted: {c: "counted **counted_twice(counted *const *all, int n, int *m)", returns: {of: Counted, count: m},
@@ -104,6 +107,8 @@ functions:
   shared_rows: {c: "row **rows_shared(row *const *all, int n, int *m)", returns: {of: Shared, count: m},
                 args: {all: {of: Shared}, n: {count_of: all}, m: {out: true}}, finally: free(result)}
   brighter: {c: "socket_t sockets_brightest(const socket_t *all, int n)", args: {n: {count_of: all}}}
+  brighter_than: {c: "socket_t sockets_brighter_than(const socket_t *all, int n, int watts)",
+                  args: {n: {count_of: all}}, returns: {of: Socket, optional: true}}
   kept: {c: "lamp **lamp_with(lamp *l, lamp *other, int *m)", args: {m: {out: true}},
          returns: {of: Lamp, count: m, keeps: other}, finally: free(result)}
 """
@@ -276,6 +281,14 @@ def test_numbers_by_value_are_objects_even_if_they_are_0(lamps: ModuleType) -> N
     assert [lamps.number_closed(n) for n in (0, 5, 7)] == [1, 1, 1]
 
 
+def test_numbers_of_a_class_that_releases_nothing_are_separate_objects(lamps: ModuleType) -> None:
+    """Equal numbers are nothing but equal."""
+    given = lamps.Mark(5)
+    found = lamps.marks(given)
+    assert [each.value for each in found] == [5, 5, 7, 5, 5, 7]
+    assert len({id(each) for each in [given, *found]}) == 7
+
+
 def test_structs_by_value_are_one_object_if_their_bytes_are_equal(lamps: ModuleType) -> None:
     given = lamps.Tag(2)
     found = lamps.tags(given, 3)
@@ -316,6 +329,8 @@ def test_a_single_object_by_value_may_be_an_item_of_an_argument(lamps: ModuleTyp
     sockets = [lamps.Socket(1), lamps.Socket(4), lamps.Socket(2)]
     assert lamps.brighter(sockets) is sockets[1]
     assert lamps.brighter([]).watts == 6
+    assert lamps.brighter_than(sockets, 3) is sockets[1]
+    assert lamps.brighter_than(sockets, 4) is None
 
 
 def test_new_objects_keep_arguments_and_given_objects_do_not(lamps: ModuleType) -> None:

@@ -22,6 +22,13 @@ static inline void table_free(char **table, size_t n)
     tables -= table != NULL;
 }
 static inline char **made(int wanted, int *n) { *n = wanted; return wanted > 0 ? table_new(wanted) : NULL; }
+static inline const char *const *claimed(unsigned long long n)
+{
+    static const char *const table[1] = {"one"};
+
+    (void)n;
+    return table;
+}
 static inline const char *const *fixed(short *n)
 {
     static const char *const table[] = {"one", NULL, "three", (const char *)1};

@@ -30,6 +30,7 @@ functions:
     returns: {of: strings, count: n}
     finally: table_free(result, (size_t)n)
   fixed: {c: const char *const *fixed(short *n), args: {n: {out: true}}, returns: {of: strings, count: n}}
+  claimed: {c: const char *const *claimed(unsigned long long n), returns: {of: strings, count: n}}
   pair:
     c: const char *const *fixed(short *n)
     args: {n: {out: true}}
@@ -70,6 +71,15 @@ def test_a_list_has_as_many_strings_as_c_reports(tagged: ModuleType) -> None:
     assert tagged.filled(0) == []
     assert tagged.both() == (["k", "l"], ["v", "w"])
     assert tagged.live() == 0
+
+
+def test_a_count_that_no_list_can_have_is_an_error(tagged: ModuleType) -> None:
+    """The table itself exists, with one string."""
+    assert tagged.claimed(1) == ["one"]
+    with pytest.raises(ValueError, match=rf"^the number of strings \(n\) is {2**62}$"):
+        tagged.claimed(2**62)
+    with pytest.raises(ValueError, match=r"^the number of strings \(n\) is "):
+        tagged.claimed(2**64 - 1)
 
 
 def test_an_expression_counts_the_strings_of_an_object(tagged: ModuleType) -> None:

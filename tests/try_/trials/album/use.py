@@ -1,0 +1,5 @@
+import album
+import numpy
+
+record = album.Album(8)
+print("pixels", numpy.from_dlpack(record.cover()).size)

@@ -1,0 +1,5 @@
+import ladder
+
+steps = ladder.Ladder(7)
+steps.mark(3)
+print("marked", steps.marked())

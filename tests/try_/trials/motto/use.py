@@ -1,0 +1,4 @@
+import motto
+
+for number in range(motto.lines()):
+    print(motto.line(number))

@@ -1,0 +1,3 @@
+import notch
+
+print("deepest", notch.Notch(4).deepest())

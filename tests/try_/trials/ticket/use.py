@@ -1,0 +1,3 @@
+import ticket
+
+print("ticket", ticket.print(7)[:3])
