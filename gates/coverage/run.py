@@ -34,7 +34,10 @@ FLAGS = "--coverage -fprofile-update=atomic -fprofile-abs-path -O0 -DNDEBUG -fno
 FLAGS += " -Wl,-u,__gcov_dump"
 FOLDERS = [
     f"tests/{folder}"
-    for folder in "protocol python arguments results relations functions classes imaging bugs libraries".split()
+    for folder in (
+        *"protocol python arguments results relations functions classes imports".split(),
+        *"slots hooks structs imaging bugs libraries".split(),
+    )
 ]
 # Tests of features that use a module of tests/python.
 OF_FRAMES = sorted(str(path) for path in TOP.glob("tests/*/*/test_*_of_frames.py"))
@@ -69,7 +72,7 @@ class Build:
 
 
 BUILDS = [
-    Build("modules", [*FOLDERS, *OF_FRAMES], without=WITHOUT),
+    Build("modules", [*FOLDERS, *OF_FRAMES], select="not clang", without=WITHOUT),  # clang has other counters
     Build("programs", ["tests/runtime"], select=PLAIN, without=[IN_ONE_STEP, *WITHOUT]),
     Build("narrow", ["tests/runtime"], select="narrow", without=[IN_ONE_STEP]),
     Build("portable", ["tests/runtime"], "-DDLB_PORTABLE_ARITHMETIC=", select="plain", without=[IN_ONE_STEP]),
@@ -134,6 +137,8 @@ def main() -> None:
     parser.add_argument("--run", action="append", choices=names, help="run this build alone (may be repeated)")
     parser.add_argument("--report", action="store_true", help="only read the counts of earlier runs")
     options, arguments = parser.parse_known_args()
+    if not options.report and options.run is None:
+        ledger.start("coverage")
     for build in BUILDS:
         if not options.report and (options.run is None or build.name in options.run):
             run_tests(build, arguments)

@@ -3,7 +3,8 @@
 
 The modules of `libraries/fuzzed.yaml` and `libraries/fuzzed_user.yaml` have each feature that takes or returns Python
 objects: conversion, records, lists of objects, alternatives, structs that Python makes, files, objects of another
-module, streams, array interfaces. A round makes its calls from a seed. `calls.py --seed N --rounds 1` repeats a round.
+module, streams, outputs as given, failures, overlap, array interfaces. A round makes its calls from a seed.
+`calls.py --seed N --rounds 1` repeats a round.
 """
 
 from __future__ import annotations
@@ -154,6 +155,23 @@ class Interface:
         self.act()
         fields = {**self.array.__array_interface__, **self.changes}
         return {name: value for name, value in fields.items() if value != "missing"}
+
+
+class Given(Producer):
+    """An array of a foreign library, whose `from_dlpack()` can fail. Like PyTorch, it writes to read-only arrays."""
+
+    def __array_namespace__(self, **_: Any) -> Any:
+        self.act()
+        return self
+
+    def from_dlpack(self, array: Any, **_: Any) -> Any:
+        self.act()
+        shown = np.from_dlpack(array)
+        if shown.size == 0:
+            return ("given", shown)
+        memory = (ctypes.c_char * shown.nbytes).from_address(shown.ctypes.data)
+        memory.shown = shown  # type: ignore[attr-defined]  # it owns what `memory` only points to
+        return ("given", np.frombuffer(memory, shown.dtype).reshape(shown.shape))
 
 
 class File(io.FileIO):
@@ -409,6 +427,97 @@ class Round:
         self.expect(self.module.total_on(producer, stream) == 3.0, "total on a stream")
         self.expect(producer.streams == [stream if device == 2 else None], f"asked for {producer.streams}")
 
+    def streams_of_imports(self) -> None:
+        array = np.arange(self.random.randrange(5), dtype="f4")
+        device, stream = self.pick(1, 2, 3), self.pick(0, 1, 2, 4711)
+        producer = Producer(array, (device, 0), self.act())
+        if device != 2:
+            self.refused(lambda: self.module.Chip.from_dlpack(producer, stream=stream), f"the device {device}")
+            return
+        chip = self.module.Chip.from_dlpack(producer, stream=stream)
+        self.expect(producer.streams == [stream or 1], f"asked for {producer.streams}, and not for {stream}")
+        self.expect(chip.shape == array.shape, f"a chip of {chip.shape}")
+
+    def outputs(self) -> None:
+        array = self.array((*NUMBERS, *SWAPPED))
+        wanted = 2 * array.astype("f8")
+        argument = self.pick(array, Interface(array, {}, self.act()))
+        if array.dtype.isnative and array.flags.writeable:
+            argument = self.pick(argument, Given(array, (1, 0), self.act()))
+        result = self.module.doubled(argument)
+        if isinstance(argument, Given):
+            self.expect(isinstance(result, (tuple, self.module.Array)), f"an output like Given: {result!r}")
+            result = result[1] if isinstance(result, tuple) else result
+        else:
+            cls = np.ndarray if argument is array else self.module.Array
+            self.expect(type(result) is cls, f"an output like {type(argument)}: {result!r}")
+        self.expect(bool(np.array_equal(np.asarray(result), wanted)), f"{array!r} doubled: {np.asarray(result)!r}")
+        if array.dtype == "f8":
+            self.refused(lambda: self.module.doubled(array, np.zeros(array.shape, "f4")), "an output of another dtype")
+
+    def constant_outputs(self) -> None:
+        array = np.zeros(self.random.randrange(3))
+        argument = self.pick(array, Given(array, (1, 0), self.act()))
+        result = self.module.digits(argument)
+        result = np.asarray(result[1] if isinstance(result, tuple) else result)
+        self.expect(result.tolist() == list(range(10)), f"the digits: {result!r}")
+        if argument is array:
+            self.expect(not result.flags.writeable, "constant memory that Python can write to")
+        elif result.flags.writeable:  # a library without read-only arrays gets a copy
+            result[...] = -1.0
+
+    def returned_records(self) -> None:
+        n = self.pick(0, 1, 7, -1, 99)
+        if not 0 <= n < 99:
+            self.refused(lambda: self.module.points_new(n), f"{n} records")
+            return
+        made = self.module.points_new(n)
+        self.expect(np.asarray(made)["tag"].tolist() == list(range(n)), f"{n} records: {np.asarray(made)!r}")
+        self.expect(self.module.tags(made) == sum(range(n)), "tags of a result")
+
+    def failures(self) -> None:
+        number = self.pick(0, 3, -7, 2**31 - 1, -(2**31))
+        call = self.pick(self.module.checked, self.module.lamp_checked)
+        act = self.act()
+        try:
+            result = call(self.pick(number, Number(number, act)))
+        except ValueError as error:
+            told = f"the number {number} is negative" in str(error)
+            self.expect(number < 0 and told, f"{call.__name__}({number}): {error}")
+        else:
+            self.expect(number >= 0, f"{call.__name__}({number}) did not fail")
+            self.expect((result if call is self.module.checked else result.watts) == number, f"{number}: {result!r}")
+
+    def windows(self) -> None:
+        rows, columns, step = (self.random.randrange(1, 6) for _ in range(3))
+        made = self.module.Windows(rows, columns, step)
+        wanted = np.arange(rows)[:, None] * step + np.arange(columns)
+        array = np.from_dlpack(made)
+        self.expect(array.strides == (step * 8, 8) and bool((array == wanted).all()), f"windows: {array!r}")
+        self.expect(self.module.total(self.pick(made, array, memoryview(made))) == wanted.sum(), "total of windows")
+
+    def overlapping_arguments(self) -> None:
+        base = np.arange(12.0)
+        n, first, second = (self.random.randrange(limit) for limit in (5, 8, 8))
+        x, y = base[first : first + n], base[second : second + n]
+        wanted = y + x
+        if n and abs(first - second) < n:
+            self.refused(lambda: self.module.add_to(x, y), f"{n} elements at {first} and {second}")
+            return
+        self.module.add_to(self.pick(x, Interface(x, {}, self.act())), y)
+        self.expect(bool((y == wanted).all()), f"{n} elements at {first} and {second}: {y!r}")
+
+    def lists_of_values(self) -> None:
+        numbers = [self.random.randrange(-99, 99) for _ in range(self.random.randrange(6))]
+        given = [self.module.Mark(number) for number in numbers]
+        argument = self.pick(given, tuple(given), deque(given), Sequence(given, len(given), self.act()))
+        self.expect(self.module.marks(argument) == sum(numbers), f"marks of {numbers}")
+        wrong = [*given, self.pick(None, 3, "mark", self.module.Plan(1, 2.0), object())]
+        self.refused(lambda: self.module.marks(wrong), f"a list with {wrong[-1]!r}")
+        if given:
+            given[0].close()
+            self.refused(lambda: self.module.marks(given), "a closed object")
+
     def wrong_interfaces(self) -> None:
         array = self.array(("f8",))
         changes = self.pick(
@@ -448,6 +557,14 @@ FEATURES = (
     "members",
     "files",
     "streams",
+    "streams_of_imports",
+    "outputs",
+    "constant_outputs",
+    "returned_records",
+    "failures",
+    "windows",
+    "overlapping_arguments",
+    "lists_of_values",
     "wrong_interfaces",
 )
 

@@ -111,7 +111,7 @@ def _sources_of(path: Path, text: str, origin: str) -> tuple[Path, ...]:
 
 def _from_files() -> Iterator[Candidate]:
     for pattern in SPEC_FILES:
-        for path in sorted(TOP.glob(pattern)):
+        for path in sorted(path for path in TOP.glob(pattern) if not path.stem.endswith(".limits")):
             text = path.read_text(encoding="utf-8")
             origin = str(path.relative_to(TOP))
             folder, sources = path.parent, _sources_of(path, text, origin)

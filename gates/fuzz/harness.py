@@ -14,6 +14,7 @@ import re
 import shlex
 import subprocess
 import sysconfig
+import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ COMPILE = ["clang", "-std=gnu11", "-O1", "-g", "-fno-omit-frame-pointer", "-w", 
 LINK = ["clang", "-fsanitize=fuzzer,address,undefined", "-g"]
 RUNTIME = {"imports": ["dlb_core.c"], "producers": ["dlb_core.c", "dlb_object.c", "dlb_call.c"]}
 OWN = {"imports": ["imports", "tensors"], "producers": ["producers", "hostile", "tensors"]}
+GENERATOR = threading.Lock()
+"""The generator keeps one parser of C prototypes, which two threads must not use at once."""
 JOBS = int(os.environ.get("FUZZ_JOBS", os.cpu_count() or 1))
 
 
@@ -91,11 +94,12 @@ def shared_digest() -> str:
 def write_spec(candidate: Candidate, folder: Path) -> tuple[list[str], str]:
     """Generates the files of a spec into `folder`; returns the names of its types in C, and of its module."""
     name = candidate.origin.rsplit("/", 1)[-1]
-    loaded = load(name, candidate.text.encode())
-    specs, problems = validate([loaded])
-    if problems or loaded.diagnostics:
-        raise CannotBuild("not a complete spec")
-    files = {file.name: file.text for file in render(specs)}
+    with GENERATOR:
+        loaded = load(name, candidate.text.encode())
+        specs, problems = validate([loaded])
+        if problems or loaded.diagnostics:
+            raise CannotBuild("not a complete spec")
+        files = {file.name: file.text for file in render(specs)}
     module = next(name for name in files if name.endswith("_module.c")).removesuffix("_module.c")
     types = re.findall(r"^DLB_EXTERN const dlb_type (\w+);", files[f"{module}_dlpack.h"], re.MULTILINE)
     if not re.search(r"\.importer = ", files[f"{module}_dlpack.c"]):

@@ -181,6 +181,8 @@ def run(name: str, built: Built | None) -> tuple[str, dict[str, int], bool]:
 def main() -> None:
     FOUND.mkdir(parents=True, exist_ok=True)
     wanted = sys.argv[1:] or list(FUZZERS)
+    if len(wanted) == len(FUZZERS):
+        ledger.start("fuzz")
     built = {name: build(name) for name in wanted if name in harness.OWN}
     with ThreadPoolExecutor(harness.JOBS) as threads:
         outcomes = list(threads.map(run, wanted, map(built.get, wanted)))

@@ -200,6 +200,7 @@ def report(run: Run, mutants: list[Mutant]) -> int:
 def main() -> int:
     """Runs, reports, and keeps the figures of a complete run that passed."""
     mutants, known = read_list(), read_baseline()
+    ledger.start("mutants")
     run = Run(mutants, known)
     left = run.first()
     run.second(left)

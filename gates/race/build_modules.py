@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import sys
@@ -47,6 +48,8 @@ def build_module(name: str, python: Path, folder: Path) -> None:
     own.mkdir(parents=True, exist_ok=True)
     spec = own / "library.yaml"
     text = (HERE / "library.yaml").read_text(encoding="utf-8")
+    if name != MODULES[0]:  # its lamps are those of the first module
+        text = re.sub(r"^  Lamp: .*$", f"  Lamp: {{type: lamp, from: {MODULES[0]}}}", text, flags=re.MULTILINE)
     spec.write_text(text.replace("module: first", f"module: {name}"), encoding="utf-8")
     generator("generate", spec, "-o", own)
     sources = [own / f"{name}_dlpack.c", own / f"{name}_module.c", HERE / "library.c"]

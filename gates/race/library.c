@@ -2,6 +2,7 @@
 #include "library.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,7 +301,229 @@ tank_state tank_next(tank_state state)
     return state == TANK_EMPTY ? TANK_FULL : TANK_EMPTY;
 }
 
+/* ---- Failures ---- */
+
+long level_check(long level, fault **error)
+{
+    *error = NULL;
+    if (level < 0) {
+        *error = calloc(1, sizeof **error);
+        if (*error != NULL) {
+            (void)snprintf((*error)->text, sizeof (*error)->text, "the level %ld is negative", level);
+            (void)atomic_fetch_add(&living, 1);
+        }
+    }
+    return level;
+}
+
+const char *fault_text(const fault *self)
+{
+    return self->text;
+}
+
+void fault_free(fault *self)
+{
+    free(self);
+    (void)atomic_fetch_sub(&living, 1);
+}
+
+/* ---- Records ---- */
+
+points *points_new(size_t count)
+{
+    points *const self = calloc(1, sizeof *self);
+
+    if (self == NULL) {
+        return NULL;
+    }
+    self->count = count;
+    self->data = calloc(count + 1, sizeof *self->data);
+    if (self->data == NULL) {
+        free(self);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        self->data[i].tag = (int32_t)i;
+    }
+    (void)atomic_fetch_add(&living, 1);
+    return self;
+}
+
+void points_free(points *self)
+{
+    free(self->data);
+    free(self);
+    (void)atomic_fetch_sub(&living, 1);
+}
+
+long points_tags(const point *p, size_t count)
+{
+    long sum = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        sum += p[i].tag;
+    }
+    return sum;
+}
+
+/* ---- Lamps ---- */
+
+lamp *lamp_new(long watts)
+{
+    lamp *const self = calloc(1, sizeof *self);
+
+    if (self != NULL) {
+        self->watts = watts;
+        (void)atomic_fetch_add(&living, 1);
+    }
+    return self;
+}
+
+void lamp_free(lamp *self)
+{
+    free(self);
+    (void)atomic_fetch_sub(&living, 1);
+}
+
+long lamp_watts(const lamp *self)
+{
+    return self->watts;
+}
+
+lamp **lamps_pick(lamp *const *all, size_t count, size_t fresh, size_t *picked)
+{
+    lamp **const table = calloc(count + 2 * fresh + 1, sizeof(lamp *));
+
+    *picked = 0;
+    for (size_t i = 0; table != NULL && i < count; i++) {
+        table[(*picked)++] = all[i];
+    }
+    for (size_t i = 0; table != NULL && i < fresh; i++) {
+        lamp *const made = lamp_new((long)i);
+
+        table[(*picked)++] = made;
+        table[(*picked)++] = made;
+    }
+    return table;
+}
+
+/* ---- Small structs ---- */
+
+double plan_cost(const plan *self)
+{
+    return (double)self->passes * (double)self->rate;
+}
+
+/* ---- Windows ---- */
+
+window *window_new(void)
+{
+    window *const self = calloc(1, sizeof *self);
+
+    for (int i = 0; self != NULL && i < 6; i++) {
+        self->data[i] = 1.0;
+    }
+    if (self != NULL) {
+        (void)atomic_fetch_add(&living, 1);
+    }
+    return self;
+}
+
+void window_free(window *self)
+{
+    free(self);
+    (void)atomic_fetch_sub(&living, 1);
+}
+
+double window_sum(const DLTensor *x)
+{
+    const double *const first = (const double *)(const void *)((const char *)x->data + x->byte_offset);
+    double sum = 0.0;
+
+    for (int64_t i = 0; i < x->shape[0]; i++) {
+        for (int64_t j = 0; j < x->shape[1]; j++) {
+            sum += first[i * x->strides[0] + j * x->strides[1]];
+        }
+    }
+    return sum;
+}
+
+/* ---- Chips ---- */
+
+chip *chip_new(size_t count)
+{
+    chip *const self = calloc(1, sizeof *self);
+
+    if (self == NULL) {
+        return NULL;
+    }
+    self->count = count;
+    self->data = calloc(count + 1, sizeof *self->data);
+    if (self->data == NULL) {
+        free(self);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        self->data[i] = 1.0F;
+    }
+    (void)atomic_fetch_add(&living, 1);
+    return self;
+}
+
+void chip_free(chip *self)
+{
+    free(self->data);
+    free(self);
+    (void)atomic_fetch_sub(&living, 1);
+}
+
+void chip_wait(chip *self, intptr_t stream)
+{
+    (void)stream;
+    (void)atomic_fetch_add(&self->waits, 1);
+}
+
+int chip_waits(const chip *self)
+{
+    return atomic_load(&self->waits);
+}
+
+double chip_sum(const float *x, size_t count, intptr_t stream)
+{
+    double sum = 0.0;
+
+    (void)stream;
+    for (size_t i = 0; i < count; i++) {
+        sum += (double)x[i];
+    }
+    return sum;
+}
+
 /* ---- Arrays, strings ---- */
+
+void numbers_double(const double *x, size_t count, double *y)
+{
+    for (size_t i = 0; i < count; i++) {
+        y[i] = 2.0 * x[i];
+    }
+}
+
+void numbers_add(const double *restrict x, size_t count, double *restrict y)
+{
+    for (size_t i = 0; i < count; i++) {
+        y[i] += x[i];
+    }
+}
+
+double chosen_real(double x)
+{
+    return x;
+}
+
+int64_t chosen_whole(int64_t x)
+{
+    return x;
+}
 
 double numbers_sum(const double *x, size_t count)
 {

@@ -105,6 +105,80 @@ double tank_measure(const tank *self, const double *x, size_t count);
 const double *tank_numbers(const tank *self, size_t *count);
 tank_state tank_next(tank_state state);
 
+/* ---- Failures ---- */
+
+typedef struct fault {
+    char text[64];
+} fault;
+
+long level_check(long level, fault **error); /* stores a new fault if the level is negative */
+const char *fault_text(const fault *self);
+void fault_free(fault *self);
+
+/* ---- Records ---- */
+
+typedef struct point {
+    double x;
+    int32_t tag; /* followed by padding */
+} point;
+typedef struct points {
+    point *data;
+    size_t count;
+} points;
+
+points *points_new(size_t count); /* with the tags 0, 1, 2 ... */
+void points_free(points *self);
+long points_tags(const point *p, size_t count); /* the sum */
+
+/* ---- A lamp, of whose class the second module has none ---- */
+
+typedef struct lamp {
+    long watts;
+} lamp;
+
+lamp *lamp_new(long watts);
+void lamp_free(lamp *self);
+long lamp_watts(const lamp *self);
+/* Returns all lamps, and `fresh` new ones, each of which twice. The caller frees the table. */
+lamp **lamps_pick(lamp *const *all, size_t count, size_t fresh, size_t *picked);
+
+/* ---- Small structs, which Python makes ---- */
+
+typedef struct plan {
+    int passes;
+    float rate;
+} plan;
+typedef struct strip {
+    float *data;
+    size_t count;
+} strip;
+
+double plan_cost(const plan *self);
+
+/* ---- A window, whose rows overlap ---- */
+
+typedef struct window {
+    double data[6];
+} window;
+
+window *window_new(void); /* of ones */
+void window_free(window *self);
+double window_sum(const DLTensor *x);
+
+/* ---- A chip ---- */
+
+typedef struct chip {
+    float *data;
+    size_t count;
+    atomic_int waits;
+} chip;
+
+chip *chip_new(size_t count); /* of ones */
+void chip_free(chip *self);
+void chip_wait(chip *self, intptr_t stream);
+int chip_waits(const chip *self);
+double chip_sum(const float *x, size_t count, intptr_t stream);
+
 /* ---- Arrays, strings ---- */
 
 double numbers_sum(const double *x, size_t count);
@@ -113,6 +187,10 @@ int numbers_ramp(double first, size_t count, double *y);
 int numbers_check(const double *x, size_t count); /* -1: it always fails */
 double tensor_sum(const DLTensor *x);
 uint32_t bytes_sum(const void *x, size_t size);
+void numbers_double(const double *x, size_t count, double *y);
+void numbers_add(const double *restrict x, size_t count, double *restrict y);
+double chosen_real(double x);
+int64_t chosen_whole(int64_t x);
 size_t name_length(const char *name);
 char *names_join(const char *const *names, size_t count); /* freed by the caller */
 

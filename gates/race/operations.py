@@ -33,6 +33,19 @@ class Producer:
         return (1, 0)
 
 
+class Given(Producer):
+    """An array of a foreign library, which new arrays of functions with `outputs: as given` become, too."""
+
+    def __array_namespace__(self, **_: Any) -> Any:
+        return Library
+
+
+class Library:
+    """The namespace of the foreign library."""
+
+    from_dlpack = Given
+
+
 class Shared:
     """Objects that all threads use, replace and close: `SLOTS` of each kind."""
 
@@ -46,12 +59,19 @@ class Shared:
             "screen": lambda module: module.Screen(),
             "cell": lambda module: module.Cell(),
             "tank": lambda module: module.Tank("tank"),
+            "lamp": lambda module: module.lamp_fresh(LENGTH),
+            "points": lambda module: module.Points(LENGTH),
+            "window": lambda module: module.Window(),
+            "chip": lambda module: module.Chip(LENGTH),
             "numbers": lambda module: module.numbers_ramp(1.0, LENGTH),
             "capsule": lambda module: module.Grid(ROWS, COLUMNS).__dlpack__(max_version=VERSION),
         }
         self.slots: dict[str, list[Any]] = {
             kind: [make(modules[i % len(modules)]) for i in range(self.SLOTS)] for kind, make in self.factories.items()
         }
+
+        self.plan: dict[str, Any] = {"passes": 3, "rate": 2.0}
+        """Members of a struct, which other threads remove and add."""
 
     def pick(self, kind: str, draw: Random) -> Any:
         """Returns an object that other threads may use and close at the same time."""
@@ -233,6 +253,123 @@ class Operations:
         module = self._module()
         assert module.tank_next(module.State.EMPTY) is module.State.FULL
 
+    # ---- Outputs, conversion, records ----
+
+    def outputs_as_given(self) -> None:
+        """The new array is one of the library of the argument, whose type the runtime remembers or sees first here."""
+        kind = self._draw.choice([Given, type("Given", (Given,), {})])
+        made = self._module().numbers_double(kind(self._any("row")))
+        assert type(made) is Given
+        assert self._module().row_sum(made) == 2 * LENGTH
+
+    def outputs_of_the_module(self) -> None:
+        numbers = self._any("numbers")
+        made = self._module().numbers_double(numbers)
+        assert type(made) is type(numbers)
+        assert memoryview(made).tolist() == [2.0, 4.0, 6.0, 8.0, 10.0]
+
+    def convert_argument(self) -> None:
+        module = self._module()
+        for numbers in (array.array("f", [1.0] * LENGTH), array.array("i", [1] * LENGTH), self._any("row")):
+            assert module.numbers_total(numbers) == LENGTH
+
+    def convert_import(self) -> None:
+        made = self._module().Strip.from_dlpack(self._any("row"))
+        assert memoryview(made).tolist() == [1.0] * LENGTH
+
+    def records(self) -> None:
+        assert self._module().points_tags(self._any("points")) == sum(range(LENGTH))
+
+    def records_of_a_buffer(self) -> None:
+        view = memoryview(self._any("points"))
+        assert (view.itemsize, view.shape) == (16, (LENGTH,))
+        assert self._module().points_tags(view) == sum(range(LENGTH))
+
+    def wrong_records(self) -> None:
+        try:
+            self._module().points_tags(self._any("row"))
+        except TypeError as error:
+            assert "points_tags() argument 'p'" in str(error), error
+        else:
+            raise AssertionError("no exception")
+
+    # ---- Failures ----
+
+    def rule_of_failures(self) -> None:
+        level = self._draw.randrange(-99, 99)
+        try:
+            assert self._module().level_check(level) == level
+            assert level >= 0
+        except ValueError as error:
+            assert level < 0, error
+            assert str(error) == f"level_check(): the level {level} is negative (level={level})"
+
+    # ---- Objects of another module, lists of objects ----
+
+    def object_of_another_module(self) -> None:
+        assert self._module().lamp_watts(self._any("lamp")) == LENGTH
+        fresh = self._module().lamp_fresh(3)
+        assert type(fresh) is self._shared.modules[0].Lamp
+        assert fresh.watts == 3
+
+    def list_of_objects(self) -> None:
+        given = [self._any("lamp") for _ in range(self._draw.randrange(4))]
+        picked = self._module().lamps_pick(given, 2)
+        assert all(a is b for a, b in zip(picked[: len(given)], given, strict=True))
+        assert [lamp.watts for lamp in picked[len(given) :]] == [0, 0, 1, 1]
+        assert picked[-1] is picked[-2]
+
+    def list_that_others_change(self) -> None:
+        """Other threads replace the items of this list during the call."""
+        assert self._module().grids_sum(self._shared.slots["grid"]) == Shared.SLOTS * ROWS * COLUMNS
+        assert len(self._module().lamps_pick(self._shared.slots["lamp"], 0)) == Shared.SLOTS
+
+    # ---- Alternatives, members, layouts, streams ----
+
+    def alternatives(self) -> None:
+        number, row = self._draw.choice([3, -7, 2**53 + 1, 1.5]), self._any("row")
+        made = self._module().chosen(number)
+        assert (made, type(made)) == (number, type(number))
+        assert self._module().chosen(row) == LENGTH
+        assert self._module().chosen([1, 2.5]) == 3.5
+
+    def members(self) -> None:
+        module = self._module()
+        assert module.plan_cost((2, 0.5)) == 1.0
+        assert module.plan_cost({"passes": 2, "rate": 0.5}) == 1.0
+        assert module.plan_cost(module.Plan(2, 0.5)) == 1.0
+
+    def members_that_others_change(self) -> None:
+        plan = self._shared.plan
+        plan.pop("rate", None)
+        plan["passes"] = 3
+        plan["rate"] = 2.0
+        assert self._module().plan_cost(plan) in (0.0, 6.0)
+        assert self._module().cost(plan) in (0.0, 6.0)
+
+    def overlapping_elements(self) -> None:
+        window = self._any("window")
+        assert window.strides == (1, 1)
+        assert self._module().window_sum(window) == 12.0
+
+    def overlapping_arguments(self) -> None:
+        module = self._module()
+        own = module.Row(LENGTH)
+        module.numbers_add(self._any("row"), own)
+        assert module.row_sum(own) == 2 * LENGTH
+        try:
+            module.numbers_add(own, own)
+        except BufferError as error:
+            assert "overlaps" in str(error), error
+        else:
+            raise AssertionError("no exception")
+
+    def stream(self) -> None:
+        chip = self._any("chip")
+        before = chip.waits
+        assert self._module().chip_sum(chip, self._draw.choice([1, 2, 4711])) == LENGTH
+        assert chip.waits > before
+
     # ---- Objects ----
 
     def attributes(self) -> None:
@@ -274,12 +411,12 @@ class Operations:
         assert gone == [reference]
 
     def close(self) -> None:
-        kind = self._draw.choice(["grid", "row", "screen", "cell", "tank"])
+        kind = self._draw.choice(["grid", "row", "screen", "cell", "tank", "lamp", "points", "window", "chip"])
         self._shared.replace(kind, self._draw).close()
 
     def close_in_place(self) -> None:
         """Other threads find a closed object in the slot, until one of them replaces it."""
-        kind = self._draw.choice(["grid", "row", "tank"])
+        kind = self._draw.choice(["grid", "row", "tank", "lamp", "points", "window", "chip"])
         self._any(kind).close()
         self._own[kind] = self._shared.factories[kind](self._module())
         self._shared.replace(kind, self._draw)

@@ -41,7 +41,10 @@ SEEDED_BUG = (
     "without the lock in `dlb_py_consume`, ThreadSanitizer reported that two threads read and rename the same capsule; "
     "without the locks in `take_owner` and `dlb_py_take_own`, that one closes an object while another one takes its "
     "owner. Without the check in `destroy_guarded` whether the interpreter still exists, three tests of "
-    "`test_restarts.py` failed: a deleter ran the finalizer of an object of an interpreter that had ended."
+    "`test_restarts.py` failed: a deleter ran the finalizer of an object of an interpreter that had ended. "
+    "ThreadSanitizer also reported `cached_importer`, `hold` of external.c and the test of a mapping's keys, each "
+    "without its lock, and a variable that was made static in each of `dlb_find_cast`, `check_format`, "
+    "`dlb_py_failed`, `dlb_py_from_objects`, `dlb_py_call_alternative`, `overlap` and `dlb_py_stream_of_call`."
 )
 
 
@@ -136,6 +139,7 @@ def main() -> None:
             record()
         return
     RESULT.unlink(missing_ok=True)
+    ledger.start("race")
     python = free_threaded_python(thread_sanitizer=True)
     checks = run_programs()
     print(f"C: {checks} checks, no report", flush=True)

@@ -20,7 +20,7 @@ import ledger
 from starve.judge import Judge, Summary
 from starve.wrappers import BUILD, TOP, build, library_of
 
-FOLDERS = ("arguments", "results", "relations", "functions", "classes", "python", "protocol")
+FOLDERS = ("arguments", "results", "relations", "functions", "classes", "imports", "python", "protocol")
 MARGIN_SECONDS = 25
 """A sample stops this much earlier: the module that a test compiles then may take that long."""
 SAMPLE_FILES = 24
@@ -129,6 +129,8 @@ def main() -> None:
     complete = seconds == math.inf and arguments in ([], ["--judge"])
     results = BUILD / ("results.jsonl" if complete else "sample.jsonl")
     started = time.monotonic()
+    if complete and not arguments:
+        ledger.start("starve")
     failures = [] if arguments == ["--judge"] else run(arguments, results, seconds)
     summary = Judge().read(results)
     summary.failures += failures

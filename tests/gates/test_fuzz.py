@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""A rule of `make fuzz`: which errors of the compiler show a part of a changed spec."""
+"""Rules of `make fuzz`: which errors of the compiler show a part of a changed spec, and how specs are generated."""
 
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,8 @@ from support.build import TOP
 
 sys.path.append(str(TOP / "gates" / "fuzz"))
 
+from candidates import Candidate
+from harness import write_spec
 from specs import quotes
 
 SPEC = """
@@ -19,6 +23,7 @@ include: demo.h
 tensors:
   Ring: {type: ring, data: self->samples, dtype: float32, shape: [self->n], release: ring_end(self)}
 """
+IMPORTED = SPEC.replace("}\n", ", import: {require: [compact], set: {samples: data, n: 'shape[0]'}}}\n")
 ERRORS = [
     ("ring", "attach", "demo_module.c:7:3: error: 'attach' undeclared here (not in a function)", True),
     ("ring", "attach", "demo_dlpack.h:7:3: error: unknown type name 'attach'", True),
@@ -64,3 +69,22 @@ ERRORS = [
 @pytest.mark.parametrize(("old", "new", "message", "shows"), ERRORS)
 def test_an_error_shows_the_spec_if_it_quotes_a_changed_part(old: str, new: str, message: str, shows: bool) -> None:
     assert quotes(message, SPEC.replace(old, new), SPEC) == shows
+
+
+def test_threads_generate_specs_one_after_the_other(tmp_path: Path) -> None:
+    def generate(number: int) -> str:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        functions = "".join(
+            f"  f{number}_{i}: {{c: 'int f{number}_{i}(int a, const char *name, double x{i})'}}\n" for i in range(50)
+        )
+        text = f"{IMPORTED.replace('demo', f'demo{number}')}functions:\n{functions}"
+        return write_spec(Candidate(f"spec{number}.yaml", text, folder), folder)[1]
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            assert list(threads.map(generate, range(8))) == [f"demo{number}" for number in range(8)]
+    finally:
+        sys.setswitchinterval(interval)

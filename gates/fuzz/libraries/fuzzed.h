@@ -162,7 +162,114 @@ static inline double total_on(const float *x, size_t n, intptr_t stream)
     return sum;
 }
 
+/* ---- Failures ---- */
+
+typedef struct fault {
+    char text[64];
+} fault;
+
+static inline const char *fault_text(const fault *f) { return f->text; }
+static inline void fault_free(fault *f)
+{
+    --*lamps();
+    free(f);
+}
+static inline fault *fault_new(int64_t number)
+{
+    fault *const f = malloc(sizeof *f);
+
+    if (f != NULL) {
+        snprintf(f->text, sizeof f->text, "the number %lld is negative", (long long)number);
+        ++*lamps();
+    }
+    return f;
+}
+static inline int64_t checked(int64_t level, fault **error)
+{
+    *error = level < 0 ? fault_new(level) : NULL;
+    return level;
+}
+/* Returns a lamp, also beside a fault. */
+static inline lamp *lamp_checked(int watts, fault **error)
+{
+    *error = watts < 0 ? fault_new(watts) : NULL;
+    return lamp_new(watts);
+}
+
+/* ---- Outputs ---- */
+
+static inline void doubled(const double *x, size_t n, double *y)
+{
+    for (size_t i = 0; i < n; i++) {
+        y[i] = 2 * x[i];
+    }
+}
+static inline const double *digits(const double *x, size_t n)
+{
+    static const double all[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+
+    return x != NULL || n == 0 ? all : NULL;
+}
+static inline point *points_new(int n)
+{
+    point *const made = calloc((size_t)n + 1, sizeof *made);
+
+    for (int i = 0; made != NULL && i < n; i++) {
+        made[i].tag = i;
+    }
+    return made;
+}
+static inline void add_to(const double *restrict x, size_t n, double *restrict y)
+{
+    for (size_t i = 0; i < n; i++) {
+        y[i] += x[i];
+    }
+}
+
+/* ---- Objects by value ---- */
+
+typedef struct mark {
+    int number;
+} mark;
+
+static inline mark mark_new(int number) { return (mark){number}; }
+static inline int64_t marks_sum(const mark *all, int n)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        sum += all[i].number;
+    }
+    return sum;
+}
+
 /* ---- Classes of arrays ---- */
+
+typedef struct windows {
+    double *at;
+    int64_t rows, columns, step;
+} windows;
+
+static inline windows *windows_new(int64_t rows, int64_t columns, int64_t step)
+{
+    windows *const w = malloc(sizeof *w);
+    const size_t count = (size_t)((rows > 0 ? rows - 1 : 0) * step + columns);
+
+    if (w != NULL) {
+        *w = (windows){malloc((count + 1) * sizeof(double)), rows, columns, step};
+        for (size_t i = 0; w->at != NULL && i < count; i++) {
+            w->at[i] = (double)i;
+        }
+        ++*lamps();
+    }
+    return w;
+}
+static inline void windows_free(windows *w)
+{
+    --*lamps();
+    free(w->at);
+    free(w);
+}
 
 typedef struct row {
     float *at;
