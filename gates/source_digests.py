@@ -57,8 +57,8 @@ SEEDED = (
     *(f"gates/try_/{name}" for name in ("seeded.py", "errors.py", "edits.py", "quick.py", "not_found.txt")),
 )
 """Files that only `make try-seeded` uses, and the list of calls, which is a result of `make try-specs`."""
-NOT_MUTATED = ("tests/interop/", "tests/builds/", "tests/packaging/", "tests/gates/")
-"""`make mutants` does not run these tests."""
+NOT_MUTATED = (*INIT, "tests/init/", "tests/interop/", "tests/builds/", "tests/packaging/", "tests/gates/")
+"""`make mutants` has no mutant in `init`, whose tests kill none, and does not run the others of these tests."""
 SCOPES = {
     "mutants": Scope((*RUNTIME, *GENERATOR, "tests", "gates/mutants"), NOT_MUTATED),
     "coverage": Scope((*RUNTIME, "gates/coverage", "gates/starve"), CHECKED),

@@ -18,7 +18,6 @@ from support.build import build_module, compile_c
 HERE = Path(__file__).parent
 DRIVER = os.environ.get("DLB_CUDA_DRIVER")
 """The driver of the machine; None: the driver of this folder, which needs no GPU."""
-collect_ignore = [] if DRIVER else ["test_interface_of_cupy.py"]
 
 
 def pytest_report_header() -> list[str]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from types import ModuleType
 
+from imports.stream.conftest import DRIVER
 from imports.stream.test_frameworks import cupy, filled
+
+__test__ = DRIVER is not None
 
 
 def test_an_interface_without_dlpack_is_imported_on_its_stream(cards: ModuleType) -> None:
