@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.tools.try_.rounds import Leak, _leaks
+import pytest
+
+from dlpack_bindgen.tools.try_.rounds import Leak, _leaks, _may_leak
 
 
 def report(kind: str, size: int, blocks: int, *frames: str) -> str:
@@ -33,3 +35,20 @@ def test_blocks_behind_a_leaked_object_are_not_leaks_of_the_library() -> None:
 def test_a_leak_of_python_explains_no_blocks_of_the_library() -> None:
     python = report("Direct", 64, 1, "PyMem_Malloc", "PyUnicode_New")
     assert len(list(_leaks(NODES + python))) == 1
+
+
+PYTHON = "    #1 0x7f1 in gc_alloc Modules/gcmodule.c:2283\n    #2 0x7f2 in main lib.c:3\n"
+STRIPPED = "    #1 0x7f1 in PyObject_Malloc (/usr/bin/python3.11+0x54d8c2)\n"
+UNNAMED = "    #1 0x7f1  (/usr/lib/x86_64-linux-gnu/libpython3.11.so.1.0+0x17d8c2)\n"
+LIBC = "    #1 0x7f1  (/lib/x86_64-linux-gnu/libc.so.6+0x7e1f6)\n"
+LIBRARY = "    #1 0x7f1 in node_new src/python/nodes.c:12\n"
+
+
+@pytest.mark.parametrize(
+    ("stack", "may_leak"),
+    [(PYTHON, False), (STRIPPED, False), (UNNAMED, False), (LIBC, True), (LIBRARY, True), ("", True)],
+)
+def test_only_blocks_that_the_interpreter_has_not_allocated_may_be_of_the_library(stack: str, may_leak: bool) -> None:
+    head = "Direct leak of 8 byte(s) in 1 object(s) allocated from:\n    #0 0x7f0 in __interceptor_malloc asan.cpp:69\n"
+    assert _may_leak(f"{head}{stack}\n") is may_leak
+    assert not _may_leak("")

@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,15 @@ _REPORTED = 99
 
 CALLS = Path(__file__).with_name("calls")
 USER_TEST = Path(__file__).with_name("user_test.py")
+
+
+class Leaks(Enum):
+    """What a process finds out about memory that nothing refers to at its end."""
+
+    NONE = 0
+    FOUND = 1
+    """Whether there is such memory, with stacks that can end at the first function without a frame pointer."""
+    EXACT = 2
 
 
 class Leak(Frozen):
@@ -76,6 +86,8 @@ class Round(Frozen):
     stuck: str
     """Why the process was stopped; empty: it ended by itself."""
     output: str
+    may_leak: bool
+    """Whether blocks leak that Python has not allocated. Only exact stacks tell which wrapper got them."""
 
     @property
     def last_step(self) -> Event | None:
@@ -103,18 +115,23 @@ class Runner:
 
     def run(self, arguments: Sequence[str]) -> Round:
         """Runs generated calls, with these arguments of `calls`."""
-        return self._run_child([str(CALLS), *arguments], SECONDS_OF_STEP)
+        return self._run_with_leaks([str(CALLS), *arguments], SECONDS_OF_STEP)
 
     def run_again(self, arguments: Sequence[str]) -> Round:
-        """Runs generated calls without a search for leaks. Python allocates its objects by malloc(), whose exact stacks
-        take 90 % of the time of a short process, and only leaks need these stacks."""
-        return self._run_child([str(CALLS), *arguments], SECONDS_OF_STEP, with_leaks=False)
+        """Runs generated calls without a search for leaks."""
+        return self._run_child([str(CALLS), *arguments], SECONDS_OF_STEP, Leaks.NONE)
 
     def run_test(self, arguments: Sequence[str], modules: Sequence[str]) -> Round:
         """Runs a test of the user, with these arguments of `user_test.py`."""
-        return self._run_child([str(USER_TEST), ",".join(modules), *arguments], SECONDS_OF_TEST)
+        return self._run_with_leaks([str(USER_TEST), ",".join(modules), *arguments], SECONDS_OF_TEST)
 
-    def _run_child(self, arguments: Sequence[str], seconds_of_step: float, with_leaks: bool = True) -> Round:
+    def _run_with_leaks(self, arguments: Sequence[str], seconds_of_step: float) -> Round:
+        """Runs a process with a search for leaks. If it finds one that may be of the library, the process is run again
+        with exact stacks: Python allocates its objects by malloc(), so that they take 90 % of the time."""
+        done = self._run_child(arguments, seconds_of_step, Leaks.FOUND)
+        return self._run_child(arguments, seconds_of_step, Leaks.EXACT) if done.may_leak else done
+
+    def _run_child(self, arguments: Sequence[str], seconds_of_step: float, leaks: Leaks) -> Round:
         """Runs a Python process in an empty folder. It is stopped if its log does not grow for so many seconds."""
         slower = _SLOWER if self._build.way is Way.MEMCHECK else 1
         files = Path(tempfile.mkdtemp(dir=self._folder, prefix="run-"))
@@ -127,8 +144,7 @@ class Runner:
                 process = subprocess.Popen(
                     [*self._command(files), *arguments],
                     cwd=empty,
-                    env=self._environment(files, empty, with_leaks)
-                    | _own_environment(arguments[0], self._build.folder),
+                    env=self._environment(files, empty, leaks) | _own_environment(arguments[0], self._build.folder),
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=subprocess.STDOUT,
@@ -159,7 +175,7 @@ class Runner:
         ]
         return [find_valgrind(), *options, "--undef-value-errors=yes", "--num-callers=20", python]
 
-    def _environment(self, files: Path, home: Path, with_leaks: bool) -> dict[str, str]:
+    def _environment(self, files: Path, home: Path, leaks: Leaks) -> dict[str, str]:
         has_gil = self._interpreter.has_gil
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LD_PRELOAD", "DLB_"))
@@ -175,7 +191,7 @@ class Runner:
         }
         asan = {
             **common,
-            "detect_leaks": int(with_leaks and has_gil),
+            "detect_leaks": int(leaks is not Leaks.NONE and has_gil),
             "detect_stack_use_after_return": 0,
             "detect_odr_violation": 0,
             "max_free_fill_size": 0x10000,
@@ -203,7 +219,7 @@ class Runner:
             "ASAN_OPTIONS": _options(asan),
             "UBSAN_OPTIONS": _options({**common, "print_stacktrace": 0}),
             "LSAN_OPTIONS": _options(
-                {"exitcode": 0, "print_suppressions": 0, "fast_unwind_on_malloc": int(not with_leaks)}
+                {"exitcode": 0, "print_suppressions": 0, "fast_unwind_on_malloc": int(leaks is not Leaks.EXACT)}
             ),
         }
 
@@ -317,6 +333,7 @@ def _read(files: Path, status: int, stuck: str) -> Round:
         explained=explained,
         stuck=stuck,
         output=output,
+        may_leak=_may_leak(text),
     )
 
 
@@ -350,6 +367,22 @@ def _unexplained(text: str, status: int) -> Iterator[dict[str, Any]]:
 
 
 _LEAK = re.compile(r"(Direct|Indirect) leak of (\d+) byte\(s\) in (\d+) object\(s\) allocated from:\n((?: +#.*\n?)+)")
+
+
+_ALLOCATOR = re.compile(r" in (?:__interceptor_|malloc|calloc|realloc|operator new)")
+_OF_PYTHON = re.compile(
+    r" in \S+ (?:\S*/)?(?:Objects|Modules|Python|Parser|Include)/\S+\.[ch]:\d|\((?:\S*/)?(?:lib)?python[\w.]*\+0x"
+)
+"""A function of the interpreter: `in gc_alloc Modules/gcmodule.c:2283`, or one in `/usr/bin/python3.11`."""
+
+
+def _may_leak(text: str) -> bool:
+    """Returns whether a block leaks that the interpreter itself has not allocated."""
+    for _, _, _, stack in _LEAK.findall(text):
+        frames = [line for line in stack.splitlines() if not _ALLOCATOR.search(line)]
+        if not frames or not _OF_PYTHON.search(frames[0]):
+            return True
+    return False
 
 
 _WRAPPER = re.compile(r"py_|dl_\w+_(?:import|allocate)$")
