@@ -209,11 +209,15 @@ def main() -> int:
     counts = Counter(verdict.result for verdict in run.verdicts.values())
     if os.environ.get("MUTANTS_WRITE") == "1":
         write_baseline(mutants, run.verdicts, known)
-    if status == 0 and len(run.verdicts) == len(mutants) and not counts["open"]:
+    unended = [known.get(number, Known("open")) for number, each in run.verdicts.items() if each.result == "open"]
+    are_explained = all(each.result == "survived" and each.note for each in unended)
+    if status == 0 and len(run.verdicts) == len(mutants) and are_explained:
         names = {"killed": "killed", "survived": "survived", "unreached": "reached by no test", "stale": "stale"}
         explained = sum(1 for number, each in known.items() if each.note and run.verdicts[number].result == "survived")
         figures = {"mutants": str(len(mutants)), **{text: str(counts[name]) for name, text in names.items()}}
         figures["survivors with a reason: the change has no effect"] = str(explained)
+        if unended:
+            figures["survivors of an earlier run with such a reason, for which the time was over"] = str(len(unended))
         ledger.record("mutants", claim=CLAIM, command="make mutants", figures=figures, seeded_bug=SEEDED, compiler="cc")
     return status
 
