@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from dlpack_bindgen import __version__
@@ -256,7 +256,8 @@ def _add_generate(parser: argparse.ArgumentParser) -> None:
 
 def _add_init(parser: argparse.ArgumentParser) -> None:
     parser.usage = (
-        "%(prog)s [-h] HEADER [--type T] [-o SPEC] [--force] [-- CFLAGS]\n"
+        "%(prog)s [-h] HEADER [--library L] [--accept] [-o SPEC] [options] [-- CFLAGS]\n"
+        "       %(prog)s [-h] --update [--accept] [--renew NAME] SPEC [--library L] [-- CFLAGS]\n"
         "       %(prog)s [-h] --function NAME SPEC [-- CFLAGS]"
     )
     parser.description = (
@@ -280,6 +281,53 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--force", action="store_true", help="with -o: replace an existing file")
     parser.add_argument(
+        "--library",
+        metavar="L",
+        dest="libraries",
+        action="append",
+        default=[],
+        type=_not_empty,
+        help="a name as behind -l, or the path of a library: leave out functions that it does not define, and import "
+        "the module; can be given several times",
+    )
+    parser.add_argument(
+        "--pkg-config",
+        metavar="PACKAGE",
+        dest="package",
+        type=_not_empty,
+        help="take the flags of the compiler and the library from pkg-config",
+    )
+    parser.add_argument(
+        "--only",
+        metavar="PATTERN",
+        action="append",
+        default=[],
+        type=_not_empty,
+        help="describe only functions with such names, and types with their functions: 'lib_image_*'",
+    )
+    parser.add_argument(
+        "--without", metavar="PATTERN", action="append", default=[], type=_not_empty, help="leave these out"
+    )
+    parser.add_argument(
+        "--accept",
+        action="store_true",
+        help="answer the questions of the draft as suggested, which names and comments of the header decide; the "
+        "answers are marked as unread",
+    )
+    parser.add_argument(
+        "--update",
+        action="store_true",
+        help="write into SPEC the entries of functions whose questions are answered, and what a newer header declares",
+    )
+    parser.add_argument(
+        "--renew",
+        metavar="NAME",
+        action="append",
+        default=[],
+        type=_not_empty,
+        help="with --update: write the entry of this C function again",
+    )
+    parser.add_argument(
         "--function",
         metavar="NAME",
         dest="functions",
@@ -291,10 +339,30 @@ def _add_init(parser: argparse.ArgumentParser) -> None:
 
 
 def _check_init(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
+    of_headers = {
+        "--type": arguments.type,
+        "-o/--output": arguments.output,
+        "--force": arguments.force,
+        "--only": arguments.only,
+        "--without": arguments.without,
+    }
+    of_drafts = {
+        "--library": arguments.libraries,
+        "--pkg-config": arguments.package,
+        "--accept": arguments.accept,
+        "--update": arguments.update,
+        "--renew": arguments.renew,
+    }
     if arguments.functions:
-        given = {"--type": arguments.type, "-o/--output": arguments.output, "--force": arguments.force or None}
-        for option in (name for name, value in given.items() if value is not None):
-            parser.error(f"argument --function: not allowed with argument {option}")
+        _refuse(parser, "--function", {**of_headers, **of_drafts})
+    elif arguments.update or arguments.renew:
+        _refuse(parser, "--update" if arguments.update else "--renew", of_headers)
+
+
+def _refuse(parser: argparse.ArgumentParser, option: str, others: Mapping[str, object]) -> None:
+    """Refuses options that are given beside another one."""
+    for other in (name for name, value in others.items() if value):
+        parser.error(f"argument {option}: not allowed with argument {other}")
 
 
 def _check_generate(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:

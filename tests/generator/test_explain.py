@@ -18,10 +18,10 @@ from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.diagnostics import Advisor
 from dlpack_bindgen.text.yaml import load
-from dlpack_bindgen.tools.explain import explained, known_names
+from dlpack_bindgen.tools.explain import known_names
 from generator.command import here, program, refused
 from support.specs import committed_specs, find_wrong_specs
-from support.validated import spec as validated
+from support.validated import explanation
 
 __all__ = ["here"]
 
@@ -47,15 +47,11 @@ def specs_in(name: str, content: bytes) -> list[Spec]:
     return [] if problems else specs
 
 
-def specs_of(path: Path) -> list[Spec]:
-    return specs_in(path.name, path.read_bytes())
-
-
 def class_with(keys: str, name: str = "Matrix") -> str:
     """Explains a class with these keys beside type and release."""
     lines = "".join(f"    {line}\n" for line in keys.strip().split("\n"))
     text = f"module: probe\ninclude: [probe.h]\ntensors:\n  Matrix:\n    type: matrix\n    release: free(self)\n{lines}"
-    return explained(validated(text, "probe.yaml"), name)
+    return explanation(text, name)
 
 
 def section(text: str, name: str) -> str:
@@ -72,8 +68,9 @@ def section(text: str, name: str) -> str:
 @pytest.mark.parametrize("name", GOLDEN)
 def test_explain_prints_the_recorded_text(name: str) -> None:
     """Record a changed text with: dlpack-bindgen explain SPEC > tests/generator/explained/NAME.txt"""
-    (spec,) = specs_of(GOLDEN[name])
-    assert explained(spec) == (EXPLAINED / f"{name}.txt").read_text(encoding="utf-8")
+    assert explanation(GOLDEN[name].read_text(encoding="utf-8"), file=GOLDEN[name].name) == (
+        EXPLAINED / f"{name}.txt"
+    ).read_text(encoding="utf-8")
 
 
 def test_explain_always_prints_the_same_text() -> None:
@@ -109,12 +106,13 @@ def names_in(body: Sequence[ast.stmt]) -> Iterator[str]:
 @pytest.mark.parametrize("name", TEXTS)
 def test_each_spec_can_be_explained(name: str) -> None:
     for spec in specs_in("spec.yaml", TEXTS[name]):
-        text = explained(spec)
+        content = TEXTS[name].decode()
+        text = explanation(content)
         assert [line for line in text.split("\n") if len(line) > 80 or line != line.rstrip()] == []
         names = {*known_names(spec), *names_in(ast.parse(stub(Module(spec))).body)}
         assert {name for name in names if name not in text} == set()
         for name in known_names(spec)[:1]:
-            assert name in explained(spec, name)
+            assert name in explanation(content, name)
 
 
 def test_enough_specs_are_explained() -> None:
@@ -136,7 +134,7 @@ def test_a_method_may_have_a_keyword_as_its_name() -> None:
     """`getattr(whole, "from")()` calls it, but no stub can define it."""
     tensor = "type: t, data: self->data, dtype: uint8, shape: [self->n], release: t_free(self)"
     text = f"module: m\ninclude: [m.h]\ntensors:\n  From: {{{tensor}}}\n  Whole: {{{tensor}}}\n"
-    assert "whole(self, /) -> Whole" in explained(validated(text, "m.yaml"))
+    assert "whole(self, /) -> Whole" in explanation(text)
 
 
 # ---- Drawings ----
@@ -305,12 +303,9 @@ def test_elements_that_share_bytes_are_described() -> None:
 
 def test_arrays_of_records_list_their_fields() -> None:
     """DLPack has no dtype for them."""
-    text = explained(
-        validated(
-            "module: m\ninclude: [m.h]\nrecords: {hit: [x, y]}\ntensors:\n  Hits: {type: hits, data: self->at, "
-            "dtype: {c: hit}, shape: [self->n]}\n",
-            "m.yaml",
-        ),
+    text = explanation(
+        "module: m\ninclude: [m.h]\nrecords: {hit: [x, y]}\ntensors:\n  Hits: {type: hits, data: self->at, "
+        "dtype: {c: hit}, shape: [self->n]}\n",
         "Hits",
     )
     assert "hits, an array of records." in text
@@ -385,12 +380,11 @@ functions:
     ],
 )
 def test_a_function_lists_arguments_success_and_cleanup(fact: str) -> None:
-    assert f"    {fact}" in explained(validated(ARGUMENTS, "probe.yaml"), "feed")
+    assert f"    {fact}" in explanation(ARGUMENTS, "feed")
 
 
 def test_a_class_comes_with_its_functions() -> None:
-    (spec,) = specs_of(TOP / "specs" / "gsl.yaml")
-    text = explained(spec, "Permutation")
+    text = explanation((TOP / "specs" / "gsl.yaml").read_text(encoding="utf-8"), "Permutation")
     assert "\n  LU_decomp(" in text
     assert "\n  mean(" not in text
     assert "Class Matrix" not in text
@@ -422,13 +416,12 @@ functions:
     ],
 )
 def test_an_argument_says_if_it_is_passed_by_value(name: str, fact: str) -> None:
-    assert f"    {fact}\n" in explained(validated(VALUES, "probe.yaml"), name)
+    assert f"    {fact}\n" in explanation(VALUES, name)
 
 
 def test_only_a_handle_with_an_import_has_a_section_about_it() -> None:
-    spec = validated(VALUES, "probe.yaml")
-    assert "Import: from_dlpack(x)" in explained(spec, "Image")
-    assert "Import: from_dlpack(x)" not in explained(spec, "Plan")
+    assert "Import: from_dlpack(x)" in explanation(VALUES, "Image")
+    assert "Import: from_dlpack(x)" not in explanation(VALUES, "Plan")
 
 
 OWNERS = """\
@@ -453,11 +446,12 @@ functions:
     ],
 )
 def test_a_function_says_who_owns_its_results(name: str, fact: str) -> None:
-    assert fact in " ".join(explained(validated(OWNERS, "probe.yaml"), name).split())
+    assert fact in " ".join(explanation(OWNERS, name).split())
 
 
 def test_one_member_can_be_explained_alone(capsys: pytest.CaptureFixture[str]) -> None:
     spec = str(TOP / "specs" / "imaging.yaml")
+    text = Path(spec).read_text(encoding="utf-8")
     first = {
         "Image.copy": "  copy(self, /) -> Image",
         "Image.width": "  width: int",
@@ -469,12 +463,11 @@ def test_one_member_can_be_explained_alone(capsys: pytest.CaptureFixture[str]) -
         assert main(["explain", spec, name]) == 0
         lines = capsys.readouterr().out.split("\n")
         assert lines[0] == line
-        whole = explained(specs_of(TOP / "specs" / "imaging.yaml")[0], "Image").split("\n")
+        whole = explanation(text, "Image").split("\n")
         assert {each for each in lines if each.startswith("    ")} <= set(whole)
-    (image,) = specs_of(TOP / "specs" / "imaging.yaml")
-    assert "After the last use, the object is destroyed: image_unref(self)." in explained(image, "Image.from_dlpack")
-    assert "The library makes the object: image_create(" in explained(image, "Image.empty")
-    assert "    C: image_t *image_copy(const image_t *image)\n" in explained(image, "Image.copy")
+    assert "After the last use, the object is destroyed: image_unref(self)." in explanation(text, "Image.from_dlpack")
+    assert "The library makes the object: image_create(" in explanation(text, "Image.empty")
+    assert "    C: image_t *image_copy(const image_t *image)\n" in explanation(text, "Image.copy")
 
 
 def test_an_unknown_member_is_an_error_with_suggestions(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -497,13 +490,10 @@ def test_an_unknown_member_is_an_error_with_suggestions(here: Path, capsys: pyte
 
 
 def test_alternatives_of_one_name_are_explained_together() -> None:
-    text = explained(
-        validated(
-            "module: norms\ninclude: [norms.h]\nfunctions:\n"
-            '  one: {c: "double norm(const double *x, size_t n)", args: {n: {count_of: x}}, name: norm}\n'
-            '  two: {c: "double norm_of(const double *x, size_t n, int p)", args: {n: {count_of: x}}, name: norm}\n',
-            "norms.yaml",
-        ),
+    text = explanation(
+        "module: norms\ninclude: [norms.h]\nfunctions:\n"
+        '  one: {c: "double norm(const double *x, size_t n)", args: {n: {count_of: x}}, name: norm}\n'
+        '  two: {c: "double norm_of(const double *x, size_t n, int p)", args: {n: {count_of: x}}, name: norm}\n',
         "norm",
     )
     assert text.startswith(
@@ -520,10 +510,10 @@ def test_alternatives_of_one_name_are_explained_together() -> None:
 def test_the_command_prints_the_text(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "tiny.yaml"]) == 0
     out, err = capsys.readouterr()
-    (spec,) = specs_of(here / "tiny.yaml")
-    assert (out, err) == (explained(spec), "")
+    text = (here / "tiny.yaml").read_text(encoding="utf-8")
+    assert (out, err) == (explanation(text, file="tiny.yaml"), "")
     assert main(["explain", "tiny.yaml", "Tiny"]) == 0
-    assert capsys.readouterr().out == explained(spec, "Tiny")
+    assert capsys.readouterr().out == explanation(text, "Tiny", "tiny.yaml")
 
 
 def test_mistakes_of_the_spec_are_reported_as_by_generate(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

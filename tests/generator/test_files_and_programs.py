@@ -65,6 +65,7 @@ COMMANDS = {
     "config": (["--cflags", "--python-cflags", "--sources", "--for", "tiny.yaml"], {"tiny.yaml"}),
     "vendor": (["vendored"], set()),
     "init": (["tiny.h", "-o", "new.yaml"], {"tiny.h", "compile_commands.json"}),
+    "init --library": (["tiny.h", "--library", "m", "-o", "new.yaml"], {"tiny.h", "compile_commands.json"}),
 }
 
 
@@ -152,8 +153,9 @@ def test_the_page_lists_the_variables_of_the_generator() -> None:
     assert variables == named | others
 
 
-def test_one_module_for_the_formatter_and_one_for_the_compiler_start_programs() -> None:
-    """`try` has programs of its own, since it builds and runs modules."""
+def test_few_modules_start_programs() -> None:
+    """One starts the formatter, one the compiler, and one pkg-config and the import of a draft. `try` has programs of
+    its own, since it builds and runs modules."""
     found = [path for path in GENERATOR.rglob("*.py") if re.search(r"\bimport subprocess|os\.system", path.read_text())]
     names = [path.name for path in found if path.parent.name != "try_"]
-    assert sorted(names) == ["c_compiler.py", "clang_format.py"]
+    assert sorted(names) == ["c_compiler.py", "clang_format.py", "library.py"]

@@ -45,6 +45,13 @@ handles: {List: {type: sev_list, release: sev_list_free(self)}}
 functions:
   get_mode: {c: sev_mode sev_get_mode(void)}
 """
+BLUR = "draft: {second object: {about: [pic_image_blur], answer: reads}}\n"
+CURVES = """\
+draft:
+  input const float *x: {about: [pic_curve_apply], answer: {count: n}}
+  output float *y: {about: [pic_curve_apply], answer: {count: n}}
+  input const double *samples: {about: [pic_curve_mean], answer: {count: count}}
+"""
 
 
 @pytest.fixture
@@ -65,7 +72,19 @@ def added(spec: str, *names: str) -> list[str]:
 
 
 def test_a_function_of_a_class_is_added_as_a_method(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert added(SPEC, "pic_image_blur") == [
+    """Its types tell that it only reads the object, so that nothing is asked."""
+    assert added(SPEC, "pic_image_get_size") == [
+        "      get_size:",
+        "        c: size_t pic_image_get_size(const pic_image *image)",
+    ]
+    assert capsys.readouterr().out.splitlines() == ["wrote spec.yaml"]
+    lines = Path("spec.yaml").read_text().splitlines()
+    assert lines.index("      # the end of the methods") + 1 == lines.index("      get_size:")
+    compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
+
+
+def test_an_answered_function_is_added(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert added(SPEC + BLUR, "pic_image_blur") == [
         "      blur:",
         "        c: pic_status pic_image_blur(const pic_image *source, pic_image *target, int radius)",
         "        ok: == PIC_OK  # guess: the result is a status",
@@ -75,27 +94,36 @@ def test_a_function_of_a_class_is_added_as_a_method(here: Path, capsys: pytest.C
         "wrote spec.yaml",
         "spec.yaml: a guess about pic_image_blur: the result is a status",
     ]
-    lines = Path("spec.yaml").read_text().splitlines()
-    assert lines.index("      # the end of the methods") + 1 == lines.index("      blur:")
     compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
 
 
+def test_an_answer_about_another_function_does_not_count(here: Path) -> None:
+    lines = added(SPEC + BLUR.replace("pic_image_blur", "pic_image_copy"), "pic_image_blur")
+    assert lines[0].startswith("      # open: second object: reads, keeps, takes or moves?")
+    assert "      # blur:" in lines
+    assert all(line.startswith("      # ") for line in lines)
+
+
 def test_functions_are_added_with_a_new_section(here: Path) -> None:
-    assert added(SPEC, "pic_curve_apply", "pic_curve_mean") == [
-        "",
+    """The questions stay at the end."""
+    assert added(SPEC + CURVES, "pic_curve_apply", "pic_curve_mean") == [
         "functions:",
         "  curve_apply:",
         "    c: void pic_curve_apply(const float *x, float *y, size_t n)",
-        "    args: {n: {count_of: x}, y: {require: [{count: n}]}}  # guess: `n` is the length of `x` and `y`",
+        "    args: {n: {count_of: x}, y: {require: [{count: n}]}}",
         "  curve_mean:",
         "    c: double pic_curve_mean(const double *samples, int count)",
-        "    args: {count: {count_of: samples}}  # guess: `count` is the length of `samples`",
+        "    args: {count: {count_of: samples}}",
+        "",
     ]
+    lines = Path("spec.yaml").read_text().splitlines()
+    assert lines.index("# ---- the end ----") < lines.index("functions:") < lines.index("draft:")
     compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
 
 
 def test_functions_are_added_between_braces(here: Path) -> None:
-    Path("spec.yaml").write_text(BRACES)
+    questions = CURVES + BLUR.removeprefix("draft: {").replace("second object", "  second object").replace("}}", "}")
+    Path("spec.yaml").write_text(BRACES + questions)
     assert main(["init", "--function", "pic_image_blur", "--function", "pic_curve_mean", "spec.yaml"]) == 0
     text = Path("spec.yaml").read_text()
     assert text.splitlines()[2].endswith(
@@ -106,29 +134,42 @@ def test_functions_are_added_between_braces(here: Path) -> None:
         ', curve_mean: {c: "double pic_curve_mean(const double *samples, int count)", '
         "args: {count: {count_of: samples}}}}"
     )
+    assert text.endswith(questions)
     compile_generated(text, here, [f"-I{here}"])
 
 
-def test_open_questions_are_comments(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert added(SEVERAL, "sev_matvec") == [
-        "  # open: which length have `x`, `y`? {require: [{count: N}]}; {out: true} for one number",
-        "  # matvec:",
-        "  #   c: void sev_matvec(const float *a, int rows, int cols, const float *x, float *y)",
-        "  #   # guess: `rows` and `cols` are the extents of `a`",
-        "  #   args: {rows: {extent_of: a}, cols: {extent_of: a, axis: 1}}",
+def test_functions_with_open_questions_are_comments(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are written as suggested, but a person must read them first."""
+    first, *lines = added(SEVERAL, "sev_sort")
+    assert first.startswith("  # open: output double data[]: one, count")
+    assert lines == [
+        "  # sort:",
+        "  #   c: void sev_sort(double data[], size_t stride, size_t n)",
+        "  #   args: {n: {count_of: data}}",
     ]
-    assert "spec.yaml: sev_matvec is a comment: open: which length have `x`, `y`?" in capsys.readouterr().out
+    assert "spec.yaml: sev_sort is a comment: open: output double data[]: " in capsys.readouterr().out
+    compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
+
+
+def test_all_open_questions_are_named(here: Path) -> None:
+    text = " ".join("".join(line.replace("#", "") for line in added(SEVERAL, "sev_matvec")).split())
+    for question in ("input const float *a", "input const float *x", "output float *y"):
+        assert f"{question}: one, count" in text
+    assert "matvec" not in "".join(each for each in Path("spec.yaml").read_text().splitlines() if "#" not in each)
 
 
 def test_refused_functions_are_comments(here: Path) -> None:
-    first, *_ = added(SEVERAL, "sev_fill")
+    answer = "draft: {output sev_real *values: {about: [sev_fill], answer: {count: n}}}\n"
+    first, *_ = added(SEVERAL + answer, "sev_fill")
     assert first.startswith("  # the generator refuses it: the type 'sev_real *' of 'values' is unknown")
     compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
 
 
 def test_a_function_whose_name_is_taken_gets_another_key(here: Path) -> None:
-    spec = SEVERAL.replace("get_mode:", "sort:")
-    assert added(spec, "sev_sort")[0] == "  sort_:"
+    answer = "draft: {input const double *samples: {about: [pic_curve_mean], answer: {count: count}}}\n"
+    spec = SPEC + 'functions:\n  curve_mean: {c: "const char *pic_strerror(pic_status status)"}\n' + answer
+    assert added(spec, "pic_curve_mean")[0] == "  curve_mean_:"
+    compile_generated(Path("spec.yaml").read_text(), here, [f"-I{here}"])
 
 
 @pytest.mark.parametrize(
@@ -230,11 +271,26 @@ tensors:
   Array: {type: own_array, data: self->data, dtype: float64, shape: [self->length], release: own_array_free(self)}
 functions:
   swap: {c: "void own_array_swap(own_array *a, own_array *b)"}
+draft: {objects with a doubtful name: {about: [own_array_resize], answer: moves}}
 """
     (here / "spec.yaml").write_text(spec)
     assert main(["init", "--function", "own_array_resize", "spec.yaml"]) == 0
     method = 'methods: {resize: {c: "int own_array_resize(own_array *array, size_t length)", '
     assert method + "args: {array: {invalidates: true}}}}" in (here / "spec.yaml").read_text()
+
+
+def test_a_suggestion_is_no_answer(here: Path) -> None:
+    """A function may move memory. Only its name tells that, so the entry is a comment, but it has the mark."""
+    spec = """\
+module: owners
+include: owners.h
+tensors:
+  Array: {type: own_array, data: self->data, dtype: float64, shape: [self->length], release: own_array_free(self)}
+draft: {objects with a doubtful name: {about: [own_array_resize], suggested: plain}}
+"""
+    lines = added(spec, "own_array_resize")
+    assert all(line.lstrip().startswith("# ") for line in lines)
+    assert lines[-1].endswith("args: {array: {invalidates: true}}")
 
 
 def test_a_symbolic_link_to_a_spec_stays(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -253,8 +309,8 @@ def test_a_symbolic_link_to_a_spec_stays(here: Path, capsys: pytest.CaptureFixtu
 def test_braces_may_have_a_comment_before_the_end(here: Path) -> None:
     load = BRACES.splitlines()[3].removeprefix("functions: {").removesuffix("}")
     text = BRACES.replace(BRACES.splitlines()[3], f"functions: {{\n  {load},  # loads\n  # the end\n}}")
-    Path("spec.yaml").write_text(text)
+    Path("spec.yaml").write_text(text + CURVES)
     assert main(["init", "--function", "pic_curve_mean", "spec.yaml"]) == 0
-    lines = Path("spec.yaml").read_text().splitlines()
+    lines = Path("spec.yaml").read_text().removesuffix(CURVES).splitlines()
     assert lines[4].endswith("args: {count: {count_of: samples}}},  # loads")
     assert lines[5:] == ["  # the end", "}"]

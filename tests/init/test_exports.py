@@ -1,5 +1,5 @@
-"""Modules from unedited specs share untyped memory, planes, and arrays at the end of structs. Tensors in comments
-compile once somebody removes the `#`."""
+"""Modules from unedited specs, and from specs with one answer, share untyped memory, planes, and arrays at the end of
+structs. Tensors in comments compile once somebody removes the `#`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from init.conftest import FOLDER, HEADERS, compile_generated
-from init.test_specs import described
+from init.conftest import FOLDER, HEADERS, answered, compile_generated, described
 from support.build import build_module
 
 HEADER = """\
@@ -152,7 +151,23 @@ def test_a_letter_tells_the_type_of_untyped_memory(lib: ModuleType) -> None:
 
 
 def test_memory_can_continue_behind_the_struct(lib: ModuleType) -> None:
-    assert np.from_dlpack(lib.Memory(2, 3)).tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert np.from_dlpack(lib.Memory(1, 6)).tolist() == [[0, 1, 2, 3, 4, 5]]
+    assert np.from_dlpack(lib.Memory(3, 1)).tolist() == [[0], [1], [2]]
+
+
+def test_a_matrix_whose_order_is_not_known_is_refused(lib: ModuleType) -> None:
+    """Rows or columns can be contiguous. With one long axis, both give the same array."""
+    with pytest.raises(BufferError, match="the order of the axes is not known"):
+        np.from_dlpack(lib.Memory(2, 3))
+
+
+@pytest.mark.parametrize(("order", "elements"), [("C", [[0, 1, 2], [3, 4, 5]]), ("F", [[0, 2, 4], [1, 3, 5]])])
+def test_an_answer_tells_the_order_of_a_matrix(tmp_path: Path, order: str, elements: list[list[int]]) -> None:
+    name = f"order_{order.lower()}"
+    described(tmp_path, f"{name}.h", HEADER)
+    spec = answered(tmp_path / f"{name}.yaml", {"Memory.require": f"{{order: {order}}}"})
+    module = build_module(name, spec, tmp_path, HEADER, SOURCE.replace("lib.h", f"{name}.h"))
+    assert np.from_dlpack(module.Memory(2, 3)).tolist() == elements
 
 
 def test_planes_have_extents_of_their_own(lib: ModuleType) -> None:

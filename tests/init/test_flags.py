@@ -51,7 +51,7 @@ def test_comments_count_below_a_system_folder(tmp_path: Path) -> None:
     (tmp_path / "lamp" / "lamp.h").write_text("#include <lamp/bulb.h>\n")
     (tmp_path / "lamp" / "bulb.h").write_text("/** Tells how bright it is. */\nint bulb_level(int watts);\n")
     header = str(tmp_path / "lamp" / "lamp.h")
-    spec = initialised(tmp_path / "spec.yaml", header, flags=["-isystem", str(tmp_path)])
+    spec = initialised(tmp_path / "spec.yaml", header, "--accept", flags=["-isystem", str(tmp_path)])
     assert "doc: Tells how bright it is" in spec
 
 

@@ -50,7 +50,7 @@ def test_a_number_type_that_is_not_supported_is_a_question(tmp_path: Path) -> No
 
 def test_a_function_without_declared_parameters_is_a_guess(tmp_path: Path) -> None:
     """C accepts any arguments, and only the documentation tells which ones are right."""
-    spec = described(tmp_path, "old.h", "double old_mean();\ndouble old_sum(void);\n")
+    spec = described(tmp_path, "old.h", "double old_mean();\ndouble old_sum(void);\n", "--accept")
     assert "    c: double old_mean(void)  # guess: `()` means no arguments\n" in spec
     assert "    c: double old_sum(void)\n" in spec
 

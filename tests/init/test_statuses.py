@@ -15,7 +15,7 @@ enum lib_code { lib_code_Ok = 0, lib_code_Bad = 1 };
 struct lib_error { enum lib_code code; int detail; const char *message; };
 typedef struct lib_thing lib_thing;
 struct lib_error lib_check(int n);
-struct lib_error lib_thing_open(int n, lib_thing **out);
+struct lib_error lib_thing_open(double n, lib_thing **out);
 void lib_thing_free(lib_thing *thing);
 """
 SOURCE = """\
@@ -26,10 +26,10 @@ struct lib_error lib_check(int n)
 {
     return n ? (struct lib_error){lib_code_Bad, n, "n is not 0"} : (struct lib_error){lib_code_Ok, 0, NULL};
 }
-struct lib_error lib_thing_open(int n, lib_thing **out)
+struct lib_error lib_thing_open(double n, lib_thing **out)
 {
-    *out = n ? NULL : malloc(sizeof **out);
-    return lib_check(n);
+    *out = n > 0 ? NULL : malloc(sizeof **out);
+    return lib_check(n > 0);
 }
 void lib_thing_free(lib_thing *thing)
 {
@@ -39,7 +39,8 @@ void lib_thing_free(lib_thing *thing)
 
 
 def compiled(folder: Path, header: str) -> str:
-    spec = described(folder, "lib.h", header)
+    """Returns the spec of a header with the suggestions as answers. Its C compiles."""
+    spec = described(folder, "lib.h", header, "--accept")
     compile_generated(spec, folder, [f"-I{folder}"])
     return spec
 

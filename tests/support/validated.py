@@ -8,12 +8,18 @@ from dlpack_bindgen.spec.check import validate
 from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.tensor.item import Import, Tensor
 from dlpack_bindgen.text.yaml import load
+from dlpack_bindgen.tools.explain import explained
 
 
 def spec(text: str, file: str = "specs/imaging.yaml") -> Spec:
     specs, diagnostics = validate([load(file, text.encode())])
     assert diagnostics == []
     return specs[0]
+
+
+def explanation(text: str, name: str | None = None, file: str = "probe.yaml") -> str:
+    """Returns what `explain` prints about a spec, or about one of its names."""
+    return explained(load(file, text.encode()), spec(text, file), name)
 
 
 def tensor(slots: str) -> Tensor:

@@ -32,6 +32,7 @@ from dlpack_bindgen.language.keys import (
     with_added,
 )
 from dlpack_bindgen.language.values import Fields, Items, Leaf, Table
+from dlpack_bindgen.spec.draft import DRAFT
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS
 from dlpack_bindgen.tensor.lifetime_hooks import HOOKS
 from dlpack_bindgen.tensor.match_arms import LET_OF_TENSOR, MATCHES, REQUIRE_OF_TENSOR, VARIANTS
@@ -155,8 +156,9 @@ SPEC = Record(
         HANDLES,
         *MODULE_KEYS,
         FAILURES,
+        DRAFT,
     ),
-    some_of=("tensors", "handles", "functions", "constants"),
+    some_of=("tensors", "handles", "functions", "constants", "draft"),
 )
 
 

@@ -23,6 +23,7 @@ from dlpack_bindgen.spec.c_code_rules import (
     check_statements,
     check_suspicious_conditions,
 )
+from dlpack_bindgen.spec.draft import DRAFT, check_draft, without_empty_answers
 from dlpack_bindgen.spec.name_collisions import check_collisions, check_emitted
 from dlpack_bindgen.spec.spec import Spec, has_functions, names
 from dlpack_bindgen.tensor.import_rules import check_imports, check_unset_members
@@ -70,6 +71,7 @@ def check_all(spec: Fields, known: Names, report: Report) -> None:
     check_expressions(spec, report)
     check_suspicious_conditions(spec, report)
     check_emitted(spec, report)
+    check_draft(spec[DRAFT], report)
 
 
 # ---- Validation of loaded files: specs, or all diagnostics of all files ----
@@ -115,7 +117,7 @@ def fields_of(loaded: Loaded) -> Fields | None:
 
 
 def _fields(root: Mapping, report: Report, advisor: GetAdvisor) -> Fields | None:
-    root = expand.expand_arrays(root, report)
+    root = expand.expand_arrays(without_empty_answers(root), report)
     # One tensor for each variant; and functions with the keys of `failures`.
     root = failures.applied(expand.expand_variants(root, TENSOR, report), report)
     return reader.read(root, SPEC, report, advisor)

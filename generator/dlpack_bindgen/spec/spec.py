@@ -45,6 +45,7 @@ from dlpack_bindgen.spec.all_keys import (
     TENSORS,
     classes_of,
 )
+from dlpack_bindgen.spec.draft import Question, questions
 from dlpack_bindgen.tensor import parts, steps
 from dlpack_bindgen.tensor.imports import ALLOCATE_OF_TENSOR, IMPORT_OF_CLASS, read_allocation, read_import
 from dlpack_bindgen.tensor.item import RELEASES_NOTHING, Action, Handle, Item, ReleaseOn, Tensor
@@ -82,6 +83,8 @@ class Spec(Frozen):
     """Names that are marked in all C code, because variables of emitted functions have equal names."""
     declared_names: tuple[str, ...] = ()
     """Further names to mark, which the spec declares as variables."""
+    questions: tuple[Question, ...] = ()
+    """What nobody has decided about functions of the library. Output does not depend on it."""
 
     @property
     def items(self) -> list[Item]:
@@ -200,6 +203,7 @@ def spec(
         arrays=arrays,
         names_of_headers=names_of_headers,
         declared_names=declared_names,
+        questions=questions(fields),
     )
     return marked(found, known)
 

@@ -160,6 +160,11 @@ Code = Literal[
     "duplicate-name",
     "name-collision",
     "module-collision",
+    # the key `draft`
+    "unknown-question",
+    "unknown-answer",
+    "answered-twice",
+    "not-asked",
     # messages of the C compiler about generated code, and about headers of the library
     "compiler",
     "header",

@@ -29,6 +29,8 @@ from dlpack_bindgen.tensor.slots import Match
 from dlpack_bindgen.text.fragments import replace_result
 from dlpack_bindgen.text.literals import joined
 from dlpack_bindgen.text.names import ATTRIBUTES, METHODS, SPECIAL
+from dlpack_bindgen.text.yaml import Loaded
+from dlpack_bindgen.tools.explain_draft import undecided
 from dlpack_bindgen.tools.explain_drawing import (
     INDENT,
     NO_BREAK,
@@ -421,11 +423,12 @@ def common_members(spec: Spec, class_name: str) -> frozenset[str]:
     return ATTRIBUTES if is_tensor else METHODS
 
 
-def explained(spec: Spec, name: str | None = None) -> str:
+def explained(loaded: Loaded, spec: Spec, name: str | None = None) -> str:
     """Returns the text about a module, or about one of its classes, functions or members: `Image`, `blur`,
     `Image.save`."""
     explanation = _Explanation(spec)
     lines = [*(explanation.module() if name is None else explanation.named(name))]
+    lines += undecided(loaded, spec, name)
     lines = lines[1:] if not lines[0] else lines
     meanings = [*explanation.stub.meanings(lines)]
     if meanings:
@@ -559,16 +562,16 @@ _FEW = 12
 
 def explain(arguments: argparse.Namespace, report: Report) -> int:
     from dlpack_bindgen.resources import ResourceError
-    from dlpack_bindgen.tools.generate import read_specs
+    from dlpack_bindgen.tools.generate import loaded_and_validated
 
-    specs = read_specs(arguments.specs, report)
-    if specs is None:
+    found = loaded_and_validated(arguments.specs[0], report)
+    if found is None:
         return STALE_OR_INVALID
-    (spec,) = specs
+    loaded, spec = found
     if arguments.name is not None:
         _check_name(arguments.name, arguments.specs[0], spec)
     try:
-        print_bytes(explained(spec, arguments.name).encode())
+        print_bytes(explained(loaded, spec, arguments.name).encode())
     except ResourceError as error:
         raise Failure(str(error)) from error
     return OK

@@ -269,7 +269,20 @@ def _deliver(specs: Sequence[Spec], arguments: argparse.Namespace, report: Repor
     _check_ways(files, arguments)
     for name in write(files, directory, _depfile(files, arguments)):
         print_line(f"wrote {directory / name}")
+    for line in filter(None, map(_open_questions, specs)):
+        print_line(line)
     return OK
+
+
+def _open_questions(spec: Spec) -> str:
+    """Returns a line about the questions of a draft that nobody has answered; empty if there are none."""
+    names = [each.open_names for each in spec.questions if each.open_names]
+    functions = {name for each in spec.questions if each.is_about_functions for name in each.open_names}
+    if not names:
+        return ""
+    count = "1 question is open" if len(names) == 1 else f"{len(names)} questions are open"
+    left = f"{len(functions)} functions are" if len(functions) > 1 else "1 function is"
+    return f"{spec.file}: {count}: {left} left out" if functions else f"{spec.file}: {count}"
 
 
 def _check_ways(files: Sequence[OutputFile], arguments: argparse.Namespace) -> None:
@@ -326,11 +339,11 @@ def loaded_with_headers(paths: Sequence[str], report: Report) -> tuple[list[Load
     return (loaded, specs) if specs is not None else None
 
 
-def loaded_and_validated(path: str, report: Report) -> tuple[str, Spec] | None:
-    """Returns the text of a spec, and the spec. If it has errors, reports these and returns None."""
+def loaded_and_validated(path: str, report: Report) -> tuple[Loaded, Spec] | None:
+    """Returns the file of a spec, and the spec. If it has errors, reports these and returns None."""
     loaded = _load([path])
     specs = _validated(loaded, report)
-    return (loaded[0].text, specs[0]) if specs is not None else None
+    return (loaded[0], specs[0]) if specs is not None else None
 
 
 def _load(paths: Sequence[str]) -> list[Loaded]:

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dlpack_bindgen.tools.explain import explained
 from support.build import build_module
-from support.validated import spec as validated
+from support.validated import explanation
 
 HERE = Path(__file__).parent
 SPEC = (HERE / "grids.yaml").read_text()
@@ -42,7 +41,7 @@ def test_explain_reports_what_close_does_during_a_use(grids: ModuleType, name: s
         made.close()
     except BufferError as error:
         refused = error
-    text = explained(validated(SPEC, "grids.yaml"), name)
+    text = explanation(SPEC, name)
     assert ("close() is refused" in text) == (refused is not None)
     assert ("They stay valid after close()" in text) == (refused is None)
     del used
@@ -76,4 +75,4 @@ def test_invalidates_is_refused_with_or_without_a_hook(grids: ModuleType, name: 
     shown.release()
     made.resize(5)
     assert made.shape == (5,)
-    assert "nobody else may be using its memory" in explained(validated(SPEC, "grids.yaml"), f"{name}.resize")
+    assert "nobody else may be using its memory" in explanation(SPEC, f"{name}.resize")

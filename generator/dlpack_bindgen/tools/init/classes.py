@@ -5,17 +5,16 @@ The second part has the effects of functions on objects, and how functions repor
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import field
-from itertools import pairwise
 
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.draft import Answer
 from dlpack_bindgen.tools.init.arrays import MemberArray, Planes, member_arrays, planes
 from dlpack_bindgen.tools.init.declarations import (
     ADD_BEFORE,
     ARITHMETIC,
     BORROW,
-    COPY,
     CREATE,
     CREATE_ENDINGS,
     CREATE_FOR_SURE,
@@ -23,18 +22,14 @@ from dlpack_bindgen.tools.init.declarations import (
     EXCHANGE,
     EXTENTS,
     FAILURE,
-    FREE_BEFORE,
     IN_OUT,
     MESSAGE,
     MOVE,
     MOVE_AT_ENDS,
     MOVE_OF_ITSELF,
-    PART,
     QUESTION,
     READ,
     RELEASE,
-    RELEASE_BEFORE,
-    RELEASE_ENDINGS,
     RELEASE_PARTLY,
     RETAIN,
     STATUS,
@@ -51,7 +46,18 @@ from dlpack_bindgen.tools.init.declarations import (
     stem,
     words,
 )
+from dlpack_bindgen.tools.init.facts import (
+    doubtful_word,
+    freeing_word,
+    is_const_object,
+    is_harmless,
+    lone_ends,
+    lone_makers,
+    may_end,
+    object_key,
+)
 from dlpack_bindgen.tools.init.layout import Attribute, Layout, attributes_of_members, layout
+from dlpack_bindgen.tools.init.questions import Answers
 
 NO_RELEASE = "(void)self"
 """The statement that frees nothing, for structs without memory of their own."""
@@ -79,8 +85,10 @@ class ObjectClass(Frozen):
     """The planes that functions return, if the class itself is not an array."""
     shows_memory: bool = False
     """Whether Python may see memory that the object owns: the class is an array, or has pointers to memory."""
-    is_arithmetic: bool = False
-    """Whether the functions of the class calculate with its elements."""
+    called: tuple[str, ...] = ()
+    """The functions that the layout of an opaque struct calls."""
+    undecided: tuple[str, ...] = ()
+    """Those of them of which nothing proves that they only read it."""
 
     @property
     def has_pointers(self) -> bool:
@@ -89,7 +97,7 @@ class ObjectClass(Frozen):
 
     @property
     def is_tensor(self) -> bool:
-        return self.layout is not None and self.layout.is_complete
+        return self.layout is not None and self.layout.is_complete and not self.undecided
 
     @property
     def is_record(self) -> bool:
@@ -104,22 +112,27 @@ Classes = Mapping[str, ObjectClass]
 
 
 def classes(
-    header: Header, library: Sequence[str], only: str | None, left_out: Container[str] = ()
+    header: Header,
+    ends: Ends,
+    library: Sequence[str],
+    only: str | None,
+    left_out: Container[str],
+    known: Mapping[str, str],
 ) -> dict[str, ObjectClass]:
     """Returns the classes for the structs of a header, or for the struct with the name `only`. The structs with the
-    keys `left_out` get none."""
+    keys `left_out` get none. `known` are the names of classes by their C types."""
     found: dict[str, ObjectClass] = {}
-    names: set[str] = set()
+    names: set[str] = set(known.values())
     uses = Uses(header.functions)
     for key, struct in header.structs.items():
         if (only is not None and not is_named(struct, only)) or key in left_out:
             continue
         users, is_value = uses.users.get(key, ()), key in uses.returned
-        each = _class(header, struct, uses, library)
+        each = _class(header, struct, uses, ends, library, known)
         is_used = bool(users) and (each.release is not None or any(takes(user, key) for user in users))
         if each.layout is None and not is_used and not is_value and not any(array.is_counted for array in each.arrays):
             continue
-        while each.name in names:
+        while each.name in names and each.type not in known:
             each = _renamed(each, f"{each.name}_")
         names.add(each.name)
         found[key] = each
@@ -143,26 +156,29 @@ def _renamed(each: ObjectClass, name: str) -> ObjectClass:
         each.arrays,
         each.planes,
         each.shows_memory,
-        each.is_arithmetic,
+        each.called,
+        each.undecided,
     )
 
 
-def _class(header: Header, struct: Struct, uses: Uses, library: Sequence[str]) -> ObjectClass:
+def _class(
+    header: Header, struct: Struct, uses: Uses, ends: Ends, library: Sequence[str], known: Mapping[str, str]
+) -> ObjectClass:
     users = uses.users.get(struct.key, ())
     by_value = bool(struct.pointer_typedef)
     spelled = struct.pointer_typedef or struct.spelling
     own = tuple(stem(struct.spelling or spelled))
     every = (*own, *library)
     attributes = attributes_of_members(struct) if struct.is_complete else accessors(struct, users, every)
-    release, retain = _lifetime(users, struct.key, RELEASE, every), _retain(users, struct.key)
-    if release is None and header.has_objects_of_glib and f"{'_'.join(own)}_get_type" in uses.names:
-        release, retain = ("g_object_unref(self)", "g_object_unref"), ("g_object_ref(self)", "g_object_ref")
+    release, retain = ends.of(struct.key)
     if release is None and struct.is_complete and struct.key in uses.returned:
-        release = _release_of_value(uses.takers.get(struct.key, ())) or (NO_RELEASE, "")
-    found = layout(struct, attributes, header)
+        release = (NO_RELEASE, "")
+    name = known.get(spelled) or class_name(struct.spelling or spelled, library)
+    found = layout(struct, attributes, header, ends.about_members(name))
     is_array = found is not None and found.is_complete
+    called = _called(found, users) if found is not None and not struct.is_complete else []
     return ObjectClass(
-        class_name(struct.spelling or spelled, library),
+        name,
         struct,
         spelled,
         by_value,
@@ -173,8 +189,15 @@ def _class(header: Header, struct: Struct, uses: Uses, library: Sequence[str]) -
         () if is_array else tuple(_other_arrays(member_arrays(struct, header), found)),
         () if is_array else planes(struct, users, every, header),
         found is not None or shows_memory(struct, users),
-        is_arithmetic(users),
+        tuple(each.name for each in called),
+        tuple(each.name for each in called if not ends.only_reads(each, f"{name}.data")),
     )
+
+
+def _called(found: Layout, users: Sequence[Function]) -> list[Function]:
+    """Returns the functions that a layout calls."""
+    text = " ".join(slot.value for slot in found.slots)
+    return [each for each in users if re.search(rf"\b{each.name}\b", text)]
 
 
 def shows_memory(struct: Struct, users: Sequence[Function]) -> bool:
@@ -193,7 +216,8 @@ def _points_to_memory(given: DeclaredType) -> bool:
 def _other_arrays(arrays: Sequence[MemberArray], found: Layout | None) -> Iterator[MemberArray]:
     """Yields the arrays in a struct without the one behind a `void *` that its layout asks about."""
     used = found.used if found is not None else frozenset()
-    yield from (each for each in arrays if not (each.has_code and each.data in used))
+    is_open = found is not None and bool(found.cases)
+    yield from (each for each in arrays if not (each.data in used and (each.has_code or is_open)))
 
 
 def creatable(functions: Sequence[Function], classes: Classes) -> frozenset[str]:
@@ -224,6 +248,12 @@ def taken_objects(function: Function) -> set[str]:
     return {key for each in function.parameters for key in _objects_of(each.type)}
 
 
+def returned_object(function: Function) -> str:
+    """Returns the key of the struct that a function returns, or to which its result points; empty if it is none."""
+    target = function.result.target if function.result.kind == "pointer" else function.result
+    return target.declaration if target is not None else ""
+
+
 def _objects_of(given: DeclaredType) -> Iterator[str]:
     """Yields the keys of the structs to whose objects a parameter points, or points to the address. An array of structs
     is a pointer, too."""
@@ -234,26 +264,89 @@ def _objects_of(given: DeclaredType) -> Iterator[str]:
             yield target.target.declaration
 
 
+def _rank_of_end(function: Function) -> tuple[int, int]:
+    """Returns how clear the word is by which a function may end an object: the clearest has the least rank."""
+    word = freeing_word(function)
+    return RELEASE.index(word) if word in RELEASE else len(RELEASE) + (not word), len(function.name)
+
+
+_READING = ("reads", "plain")
+"""The answers after which a function only reads its object."""
+
+
+class Ends:
+    """The functions that end objects, by the keys of the structs: by their types, or by answers."""
+
+    def __init__(self, header: Header, library: Sequence[str], answers: Answers) -> None:
+        self._library = library
+        self._structs = header.structs
+        self._answers = answers
+        self._lone = lone_ends(header.functions, library)
+        self._answered: dict[str, list[tuple[str, Function]]] = {}
+        self._counting: dict[str, Function] = {}
+        self.asked: dict[str, str] = {}
+        """The functions that may end an object, each with the key of its struct."""
+        for function in header.functions:
+            key = may_end(function, library)
+            if key and key not in self._lone:
+                self.asked[function.name] = key
+                for answer in answers.of("ends", function.name):
+                    self._answered.setdefault(key, []).append((answer.word, function))
+            for answer in answers.of("objects", function.name):
+                if answer.word == "refs" and counts_references(function) and function.parameters:
+                    self._counting[object_key(function.parameters[0].type)] = function
+        self.makers = {each.name for each in lone_makers(header.functions, self._lone).values()}
+        self.best = {key: self._best(header, key) for key in set(self.asked.values())}
+        self.counted = frozenset(
+            object_key(each.parameters[0].type)
+            for each in header.functions
+            if len(each.parameters) == 1 and counts_references(each)
+        )
+        """The keys of the structs whose references functions count, by their names."""
+
+    def _best(self, header: Header, key: str) -> str:
+        """Returns the function with the clearest word of those that may end an object."""
+        functions = [each for each in header.functions if self.asked.get(each.name) == key]
+        return min(functions, key=_rank_of_end).name
+
+    def of(self, key: str) -> tuple[tuple[str, str] | None, tuple[str, str] | None]:
+        """Returns the statements that end an object and take a reference, each with the function that it calls."""
+        found = [("ends", self._lone[key])] if key in self._lone else self._answered.get(key, [])
+        ends = [(word, function) for word, function in found if word in ("ends", "unref")]
+        if not ends:
+            return None, None
+        word, function = min(ends, key=lambda each: (each[0] == "ends", _rank_of_end(each[1])))
+        address = "" if object_key(function.parameters[0].type) else "&"
+        counting = self._counting.get(key) if word == "unref" else None
+        release = f"{function.name}({address}self)", function.name
+        return release, (f"{counting.name}(self)", counting.name) if counting is not None else None
+
+    def about_members(self, name: str) -> Mapping[str, Answer]:
+        """Returns the answers about the members of the class with this name."""
+        return self._answers.about(f"{name}.require")
+
+    def only_reads(self, function: Function, question: str) -> bool:
+        """Returns whether a function only reads its object, by its types or by an answer."""
+        types = [each.type for each in function.parameters if object_key(each.type)]
+        word = doubtful_word(function, self._library, all(map(is_const_object, types)))
+        answers = [*self._answers.of(question, function.name), *self._answers.of("objects", function.name)]
+        return is_harmless(function, types, self._structs, word) or any(each.word in _READING for each in answers)
+
+
 class Uses:
     """The functions of a header by the keys of the structs that they take and return."""
 
     def __init__(self, functions: Sequence[Function]) -> None:
-        self.names = {each.name for each in functions}
         self.users: dict[str, list[Function]] = {}
         """The functions that take or return an object."""
         self.returned = {each.result.declaration for each in functions if each.result.kind == "struct"}
         """The structs that functions return by value."""
-        self.takers: dict[str, list[Function]] = {}
-        """The functions whose only parameter is the struct, by value."""
         for function in functions:
             result = function.result
             keys = taken_objects(function)
             keys |= {result.target.declaration} if result.kind == "pointer" and result.target is not None else set()
             for key in keys:
                 self.users.setdefault(key, []).append(function)
-            types = [each.type for each in function.parameters]
-            if len(types) == 1 and types[0].kind == "struct":
-                self.takers.setdefault(types[0].declaration, []).append(function)
 
 
 def returns(function: Function, key: str) -> bool:
@@ -288,67 +381,9 @@ def shared_start(name: str, own: Sequence[str]) -> list[str]:
     return shared
 
 
-def _lifetime(
-    users: Sequence[Function], key: str, endings: Sequence[str], own: Sequence[str]
-) -> tuple[str, str] | None:
-    """Returns the statement that frees an object: the function with the first of `endings` in its name."""
-    found: list[tuple[bool, int, int, str, str]] = []
-    for function in users:
-        own_words = words(function.name)
-        rank = next((index for index, word in enumerate(endings) if _names_end(own_words, word, own)), -1)
-        rest = set(own_words[len(shared_start(function.name, own)) :])
-        if rank < 0 or not _may_free(function, key) or rest & PART:
-            continue
-        if rest & COPY or "get" in rest:  # `FreeImage_GetPageCount`: `free` is a part of the library's name
-            continue
-        others = len(set(own_words) - set(own) - {endings[rank]})
-        address = "" if object_type(function.parameters[0].type, key) else "&"
-        found.append((not address, others, rank, f"{function.name}({address}self)", function.name))
-    return min(found)[3:] if found else None
-
-
-def _names_end(names: Sequence[str], word: str, own: Sequence[str]) -> bool:
-    """Returns whether the words of a function have the word, or join it with a word of the class: `freegroup`."""
-    joined = {f"{word}{each}" for each in own}
-    return word in names or names[-1].endswith(word) or bool(joined & set(names))
-
-
-def _may_free(function: Function, key: str) -> bool:
-    """Returns whether a function takes an object, or its address, and nothing else, and returns nothing new. Some
-    libraries free objects by a pointer to const; if such a function returns something, it only reads."""
-    if len(function.parameters) != 1:
-        return False
-    given = function.parameters[0].type
-    if given.target is not None and given.target.is_const and function.result.kind != "void":
-        return False
-    fits = function.result.kind in ("void", "int", "enum", "bool") or returns(function, key)
-    return fits and (object_type(given, key) or object_type(_behind(given), key))
-
-
-def _release_of_value(takers: Sequence[Function]) -> tuple[str, str] | None:
-    """Returns the statement that frees what a struct points to: the function with the clearest word among those that
-    take the struct by value and nothing else."""
-    found = []
-    for function in takers:
-        word = freeing_word(function)
-        if function.result.kind in ("void", "int", "enum", "bool") and word:
-            rank = RELEASE.index(word) if word in RELEASE else len(RELEASE)
-            found.append((rank, f"{function.name}(*self)", function.name))
-    return min(found)[1:] if found else None
-
-
 def _can_own(given: DeclaredType) -> bool:
     target = given.target if given.kind == "pointer" else None
     return given.kind == "struct" or (target is not None and not (target.kind == "char" and target.is_const))
-
-
-def _retain(users: Sequence[Function], key: str) -> tuple[str, str] | None:
-    for function in users:
-        one = len(function.parameters) == 1 and object_type(function.parameters[0].type, key)
-        fits = function.result.kind in ("void", "int") or returns(function, key)
-        if one and fits and counts_references(function):
-            return f"{function.name}(self)", function.name
-    return None
 
 
 def creates(function: Function) -> bool:
@@ -381,15 +416,9 @@ def zeroing_twin(function: Function, makers: Sequence[Function]) -> Function | N
 # ---- The effects of a function on its arguments, and how it reports failures ----
 
 # The effects of a function on its arguments: it moves the memory of an object, exchanges two objects, or frees one.
-# Only names tell this, so that each answer becomes a marked guess or an open question.
+# Only names tell this, so that each is a suggestion.
 
 _IN_OUT_COMMENT = re.compile(r"\bin ?[/,] ?out\b|\bin-?out\b", re.IGNORECASE)
-_NULL = re.compile(r"\bNULL\b|\bnullptr\b|\bnull pointer\b")
-
-_ALLOWED = re.compile(r"\b(?:may|can|could|should|pass|set to|allowed|optional)\b", re.IGNORECASE)
-_FORBIDDEN = re.compile(
-    r"\b(?:not (?:be|allowed|null)|can ?not|(?:must|may) not|never|returns?|returned|non-null)\b", re.IGNORECASE
-)
 
 
 def moving_word(function: Function) -> str:
@@ -424,16 +453,6 @@ def is_arithmetic(functions: Sequence[Function]) -> bool:
     return len({word for each in functions for word in words(each.name)} & ARITHMETIC) > 1
 
 
-def written_objects(function: Function, classes: Collection[str]) -> list[Parameter]:
-    """Returns the parameters by which a function writes to objects. `classes` has the keys of their structs."""
-    return [each for each in function.parameters if _is_written(each.type, classes)]
-
-
-def _is_written(given: DeclaredType, classes: Collection[str]) -> bool:
-    target = given.target if given.kind == "pointer" else None
-    return target is not None and not target.is_const and target.declaration in classes
-
-
 def exchanges(function: Function) -> bool:
     """Returns whether the name of a function says that it exchanges two objects, or gives one the memory of another."""
     return bool(set(words(function.name)) & EXCHANGE)
@@ -449,56 +468,10 @@ def replaces_objects(function: Function, own: Sequence[Parameter]) -> bool:
     return only or named or said or exchanges(function) or word in MOVE_OF_ITSELF or word.startswith("add")
 
 
-def freeing_word(function: Function) -> str:
-    """Returns the word of a name by which the function frees something: `freegroup`; empty if there is none."""
-    return next((word for word in words(function.name) if word in RELEASE or _frees(word)), "")
-
-
-def _frees(word: str) -> bool:
-    """Returns whether a word begins or ends with that of a function that frees: `freegroup`, but not `freeze`."""
-    return word.endswith(RELEASE_ENDINGS) or (word.startswith(RELEASE_BEFORE) and not word.startswith(FREE_BEFORE))
-
-
 def counts_references(function: Function) -> bool:
     """Returns whether the name of a function says that it changes the number of references to an object."""
     own = set(words(function.name))
     return bool(own & RETAIN) and not own & (BORROW | QUESTION)
-
-
-def frees_memory(function: Function) -> bool:
-    """Returns whether a function frees the memory at an address: `lib_free(void *memory)`. Other words such as `close`
-    and `delete` can be about the name in a string."""
-    word = freeing_word(function)
-    return function.result.kind == "void" and (word.startswith(("free", "dealloc")) or word.endswith("free"))
-
-
-def shares_arrays(function: Function) -> bool:
-    """Returns whether the name of a function says that C uses an array later, too: `x_read_without_copy`."""
-    own = words(function.name)
-    pairs = set(pairwise(own))
-    return "nocopy" in own or bool(pairs & {("without", "copy"), ("no", "copy"), ("without", "copying")})
-
-
-def mentions_null(function: Function) -> bool:
-    """Returns whether the comment of a function speaks of NULL."""
-    return _NULL.search(function.comment) is not None
-
-
-def may_be_null(function: Function, names: Collection[str]) -> bool | None:
-    """Returns whether the comment allows NULL for a parameter, which has one of the names there, in the same
-    sentence. None: it does not tell."""
-    answer = None
-    for sentence in re.split(r"\.\s|;|\n", function.comment):
-        if _NULL.search(sentence) and any(_has_word(sentence, name) for name in names):
-            if _FORBIDDEN.search(sentence):
-                answer = False
-            elif _ALLOWED.search(sentence):
-                return True
-    return answer
-
-
-def _has_word(sentence: str, name: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}\b", sentence, re.IGNORECASE) is not None
 
 
 # How the functions of a library report failures: by an enum, by an integer type, or by a struct with a message.

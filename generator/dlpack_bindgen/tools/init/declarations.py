@@ -117,6 +117,8 @@ class Enum(Frozen):
 class Parameter(Frozen):
     name: str
     type: DeclaredType
+    direction: str = ""
+    """The comment in the prototype that tells the direction, such as `in` for `/* in */`."""
 
 
 class Function(Frozen):
@@ -346,6 +348,7 @@ RELEASE = (
     "free",
     "delete",
     "nuke",
+    "nix",
     "dispose",
     "release",
     "close",
@@ -353,6 +356,7 @@ RELEASE = (
     "kill",
     "finalize",
     "unload",
+    "drop",
 )
 """Words of functions that free an object, the clearest one first."""
 RELEASE_ENDINGS = ("free", "destroy", "cleanup", "deinit", "fini")
@@ -362,6 +366,21 @@ FREE_BEFORE = ("freez", "freetype", "freeform", "freedom", "freehand", "freeman"
 """Starts of words that begin as `free`, and free nothing."""
 RELEASE_PARTLY = _set("clear uninit cleanup deinit fini dealloc deallocate discard")
 """Words of functions that free the memory of an object, or only empty it."""
+ENDING = _set(
+    """
+    drop terminate term shutdown end stop exit quit finish done fini uninit teardown unload unmap purge reclaim recycle
+    discard abandon forget expire cancel disconnect detach unlink unregister cleanup cleanse clear deinit dealloc
+    deallocate erase trash wipe reset collect evict
+    """
+)
+"""Words of functions that may end the life of an object, beside those that free."""
+SETTING = _set(
+    """
+    set register add attach assign insert push put give own steal adopt consume absorb append prepend transfer
+    bind hook link connect install mount embed wrap share swap exchange keep enqueue submit queue init initialize
+    """
+)
+"""Words of functions that may keep an argument, or take it over."""
 RETAIN = _set("ref incref addref retain reference")
 CREATE_ORDER = ("new", "create", "alloc", "calloc", "allocate", "make", "init", "build", "open", "load", "read", "from")
 """Words of functions that create an object, the likeliest constructor first."""
@@ -415,8 +434,8 @@ QUESTION = _set("is has can")
 COUNT = _set(
     "ndim ndims rank nd n len length count size num nelem nelements npoints nsamples samples elements total points"
 )
-CAPACITY = _set("max maximum capacity entries")
-"""Words of a number of structs that fit into memory."""
+INDEX = _set("index idx i j k pos position offset id ident number which key flags flag mode type kind code version")
+"""Words of an integer that is no length."""
 COUNT_OF_BYTES = _set("nbytes bytes bytelen bytesize bufsize buflen")
 PARAMETER_STRIDE = _set("stride inc tda ld lda ldb ldc incx incy")
 ROWS = _set("rows nrows height h m ny nr")
@@ -431,6 +450,8 @@ OPTIONS = _set("options option opts opt params parameters config configuration s
 """Words of an argument that changes the defaults of a function."""
 OUTPUT_OBJECT = _set("out output result ret dest dst new created")
 """Words of the address of a pointer by which a function returns an object."""
+FORMAT = _set("format fmt template")
+"""Words of a text that tells how C reads further arguments."""
 SINGLE_OUTPUT = _set("width height rows cols columns channels count depth stride pitch index w h nrows ncols ndim rank")
 SUCCESS = _set("ok success successful succeeded noerror noerr")
 """Words of constants that stand for success."""

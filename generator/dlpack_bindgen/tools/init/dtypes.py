@@ -95,10 +95,14 @@ _TIFF = {
 """The types of the TIFF file format, where `SLONG` is the signed `LONG`, with 32 bits on each machine."""
 
 
+_MOST_BITS = {"bool": 8, "char": 8, "int": 64, "float": 64, "complex": 128}
+"""The sizes of the largest dtypes: none has the layout of `long double`."""
+
+
 def dtype_of_type(element: DeclaredType) -> str | None:
     """Returns the dtype of a C type, as a value of YAML; None for types without one. Types whose size depends on the
     machine stay C types."""
-    if not element.is_number or element.kind == "char":
+    if not element.is_number or element.kind == "char" or element.bits > _MOST_BITS[element.kind]:
         return None
     fixed = _FIXED.get(element.spelling) or _FIXED.get(element.canonical)
     if fixed is not None and (element.spelling in _FIXED or element.canonical != "long"):

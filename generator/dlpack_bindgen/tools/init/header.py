@@ -11,6 +11,7 @@ import shlex
 import stat
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -34,6 +35,7 @@ _MAIN = "dlpack_bindgen_init.c"
 _STANDARD = ("stddef.h", "stdint.h", "stdio.h")
 _BEFORE = ((), *((each,) for each in (*_STANDARD, "stdbool.h")), _STANDARD, (*_STANDARD, "stdbool.h"))
 """Headers that are included first, one list after the other, because many headers lack them."""
+_STANDARD_INCLUDES = tuple(f"<{each}>" for each in (*_STANDARD, "stdbool.h", "stdlib.h", "complex.h", "sys/types.h"))
 _MISSING = re.compile(r"'([^']+)' file not found")
 _CPLUSPLUS = re.compile(r"unknown type name '(?:class|namespace|template|using|constexpr)'")
 _NOT_DECLARED = re.compile(r"unknown type name|undeclared|^\"")
@@ -87,6 +89,30 @@ def read_all(includes: Sequence[str], folder: Path, flags: Sequence[str]) -> Hea
         others = f"; the spec includes {named(includes)}" if len(includes) > 1 and "not found" not in message else ""
         raise HeaderError(f"{message}{others}")
     return _Reader(clang, unit, folder, folders, is_own=True).header(", ".join(includes), ())
+
+
+def read_library(includes: Sequence[str], folder: Path, flags: Sequence[str]) -> Header:
+    """Reads the headers of a spec in `folder` as `read` does: without the declarations of other libraries. The last one
+    is the header of the library, and the others are those that it needs, or belong to it."""
+    without = (*_STANDARD_INCLUDES, '"dlb_array.h"')
+    own = [each for each in includes if each not in without] or list(includes)
+    headers = []
+    for each in own:
+        name = each.strip('"<>')
+        path = folder / name
+        headers.append(read(str(path) if path.is_file() else name, flags))
+    *others, last = headers
+    for other in others:
+        functions = {each.name: each for each in (*other.functions, *last.functions)}
+        macros = {each.name: each for each in (*other.macros, *last.macros)}
+        last = replace(
+            last,
+            structs={**other.structs, **last.structs},
+            enums={**other.enums, **last.enums},
+            functions=tuple(functions.values()),
+            macros=tuple(macros.values()),
+        )
+    return last
 
 
 def named(includes: Sequence[str]) -> str:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from dlpack_bindgen.emit.clang_format import FormatterError
 from dlpack_bindgen.emit.render import OutputFile, render
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.check import validate
+from dlpack_bindgen.spec.spec import Spec
 from dlpack_bindgen.text.yaml import load
+from dlpack_bindgen.tools.init.declarations import Function, Header
 from dlpack_bindgen.tools.init.proposal import Document, Entry, document
+from dlpack_bindgen.tools.init.questions import Asked
 from dlpack_bindgen.tools.terminal import OK, STALE_OR_INVALID, Failure, Report, print_bytes, print_line, shell_word
 
 # ---- The check of a proposed spec: what the generator or the compiler refuses becomes a comment, entry by entry ----
@@ -158,7 +163,7 @@ class Acceptance:
         used = {name for entry in self._accepted() if not entry.is_class for name in (*entry.needs, *entry.place[1:2])}
         used |= {name for entry in self._accepted() if entry.is_class for name in entry.needs}
         for entry in self._accepted():
-            if entry.is_class and entry.place == ("handles",) and entry.key not in used:
+            if entry.is_class and entry.place == ("handles",) and entry.key not in used and not entry.is_asked:
                 self._refused[entry] = "open: no function below makes or takes such an object"
         self._refuse_dependents()
 
@@ -259,33 +264,64 @@ _FEW = 12
 def init(arguments: argparse.Namespace, report: Report) -> int:
     if arguments.functions:
         return _add_functions(arguments, report)
+    if arguments.update or arguments.renew or (arguments.accept and arguments.header.endswith(_SPECS)):
+        return _update(arguments, report)
+    return _draft(arguments, report)
+
+
+_SPECS = (".yaml", ".yml")
+_LISTED = 6
+"""The number of functions that a comment names."""
+
+
+def _draft(arguments: argparse.Namespace, report: Report) -> int:
+    """Writes the draft of a spec for a header."""
     from dlpack_bindgen.tools.c_compiler import CompilerError, compiler, first_error
+    from dlpack_bindgen.tools.init.handles import with_handles
     from dlpack_bindgen.tools.init.header import HeaderError, read
+    from dlpack_bindgen.tools.init.library import import_problem, library, without_undefined
     from dlpack_bindgen.tools.init.proposal import proposal, types_of
+    from dlpack_bindgen.tools.init.questions import Accepting, draft_lines
 
     output = arguments.output
+    if arguments.header.endswith(_SPECS):
+        raise Failure(
+            f"{arguments.header} is a spec, and init reads a header: --update writes the entries of answered questions "
+            "into a spec, --function NAME adds a function"
+        )
+    if arguments.header.endswith(".c"):
+        raise Failure(f"{arguments.header} is a C file: name the header that declares its functions")
     if output is not None and os.path.lexists(output) and not arguments.force:
         raise Failure(f"{output} exists already: name another file with -o, or replace it with --force")
+    linked = library(arguments.libraries, arguments.package)
     try:
-        flags = _flags(arguments, report)
-        header = read(arguments.header, flags)
+        flags = [*_flags(arguments, report), *(linked.header_flags if linked is not None else ())]
+        header = chosen(with_handles(read(arguments.header, flags)), arguments.only, arguments.without)
     except (HeaderError, CompilerError) as error:
         raise Failure(str(error)) from error
+    flags_of_module = [*flags, f"-I{Path(header.path).parent}"]
     first_lines = [f"Written by `{_command(arguments)}`."]
     if compiler() is None:
         first_lines.append("No C compiler was there: the C of this spec has not been compiled.")
+    if linked is not None:
+        header, left_out = without_undefined(header, linked, flags_of_module)
+        first_lines += _missing(left_out)
+    else:
+        first_lines.append(
+            "No library was given: a function that it lacks makes the import fail; --library leaves such functions out."
+        )
     file_name = Path(output).stem if output is not None else ""
-    proposed = proposal(header, arguments.type, first_lines, file_name)
+    accepting = Accepting(lambda answers: proposal(header, arguments.type, first_lines, file_name, answers))
+    proposed, asked = accepting.run(arguments.accept)
     if arguments.type is not None and not proposed.has_types:
         raise Failure(_no_such_type(arguments, types_of(header)))
-    flags_of_module = [*flags, f"-I{Path(header.path).parent}"]
     try:
         accepted = Acceptance(
             proposed.head, proposed.entries, lambda files: _compile_error(files, flags_of_module), first_error
         ).run()
     except AcceptanceError as error:
         raise Failure(str(error)) from error
-    if accepted.is_empty:
+    if accepted.is_empty and not asked:
         refused = [(reason, entry.key) for entry, reason in accepted.refused.items() if reason]
         reason, key = min(refused, key=lambda each: each[0].startswith("open: "), default=("", ""))
         if reason:
@@ -297,8 +333,146 @@ def init(arguments: argparse.Namespace, report: Report) -> int:
             f"{arguments.header} declares no struct, function or constant that a spec can describe: name the header "
             "that declares them"
         )
-    _deliver(accepted.document.text, output)
+    draft = "".join(f"{line}\n" for line in draft_lines(asked, arguments.accept))
+    text = accepted.document.text + ("\n" if draft else "") + draft
+    _, problems = validate([load(_FILE, text.encode())])
+    if problems:
+        raise Failure(
+            f"the first lines of the spec are refused: {problems[0].message}; include the header from one with another "
+            "name"
+        )
+    problem = import_problem(text, linked, flags_of_module) if linked is not None else ""
+    _deliver(text, output)
+    if output is not None:
+        for line in _summary(text, asked, arguments.accept):
+            print_line(line)
+    if problem:
+        report.note(f"the module of this draft cannot be imported: {problem}")
     return OK
+
+
+def _summary(text: str, asked: Sequence[Asked], is_accepted: bool) -> Iterator[str]:
+    """Yields lines about a draft: what it has, and what is left to do."""
+    spec = _spec_of(text)
+    functions = len(spec.functions) + sum(len(each.methods) + len(each.properties) for each in spec.items)
+    guesses = text.count("# guess: ")
+    counts = [
+        _counted(len(spec.tensors), "tensor"),
+        _counted(len(spec.handles), "handle"),
+        _counted(functions, "function or property", "functions and properties"),
+        _counted(guesses, "guess", "guesses"),
+    ]
+    yield f"{', '.join(counts)} to check"
+    names = {name for each in spec.questions if each.is_about_functions for name in each.open_names}
+    if names:
+        still_open = sum(bool(each.open_names) for each in spec.questions)
+        yield (
+            f"{_counted(still_open, 'question')} about {_counted(len(names), 'function')}: answer them in `draft`, and "
+            "run init --update; docs/init.md tells how"
+        )
+    if is_accepted and asked:
+        yield "the answers are suggestions that nobody has read: they are marked in `draft`"
+
+
+def _counted(number: int, one: str, several: str = "") -> str:
+    return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def _missing(left_out: Sequence[str]) -> Iterator[str]:
+    """Yields a line about the functions that a library lacks."""
+    if left_out:
+        count = "1 function" if len(left_out) == 1 else f"{len(left_out)} functions"
+        more = ", ..." if len(left_out) > _LISTED else ""
+        yield f"The library lacks {count} of the header, left out here: {', '.join(left_out[:_LISTED])}{more}"
+
+
+def chosen(header: Header, only: Sequence[str], without: Sequence[str]) -> Header:
+    """Returns the header with the functions and types that `--only` and `--without` choose. A function is chosen by its
+    name, or by a type that it takes or returns."""
+    from dlpack_bindgen.tools.init.classes import returned_object, taken_objects
+
+    if not only and not without:
+        return header
+
+    def matches(names: Iterable[str], patterns: Sequence[str]) -> bool:
+        plain = [name.removeprefix("struct ") for name in names]
+        return any(fnmatchcase(name, pattern) for name in plain for pattern in patterns)
+
+    def names_of(function: Function) -> list[str]:
+        keys = {*taken_objects(function), returned_object(function)}
+        types = [name for key in keys if key in header.structs for name in header.structs[key].names]
+        return [function.name, *types]
+
+    functions = tuple(
+        each
+        for each in header.functions
+        if (not only or matches(names_of(each), only)) and not matches(names_of(each), without)
+    )
+    used = {key for each in functions for key in (*taken_objects(each), returned_object(each))}
+    structs = {
+        key: each
+        for key, each in header.structs.items()
+        if (not only or key in used or matches(each.names, only)) and not matches(each.names, without)
+    }
+    if not functions and not structs:
+        raise Failure(f"no function or type of the header fits {', '.join([*only, *without])}")
+    return replace(header, functions=functions, structs=structs)
+
+
+def _update(arguments: argparse.Namespace, report: Report) -> int:
+    """Writes the entries that the answers of a spec decide, and adds what a newer header declares."""
+    from dlpack_bindgen.tools.c_compiler import CompilerError, first_error
+    from dlpack_bindgen.tools.generate import loaded_and_validated
+    from dlpack_bindgen.tools.init.additions import AdditionError, accepted, updated
+    from dlpack_bindgen.tools.init.handles import with_handles
+    from dlpack_bindgen.tools.init.header import HeaderError, read_library
+    from dlpack_bindgen.tools.init.library import library, without_undefined
+    from dlpack_bindgen.tools.init.proposal import proposal
+    from dlpack_bindgen.tools.init.questions import Answers
+
+    path = arguments.header
+    found = loaded_and_validated(path, report)
+    if found is None:
+        return STALE_OR_INVALID
+    loaded, spec = found
+    text, notes = loaded.text, []
+    if arguments.accept:
+        text, names = accepted(text, spec.questions)
+        notes += [f"accepted unread: {', '.join(names)}"] if names else []
+        spec = _spec_of(text)
+    folder = Path(path).resolve().parent
+    linked = library(arguments.libraries, arguments.package)
+    try:
+        flags = [*_flags(arguments, report), *(linked.header_flags if linked is not None else ()), f"-I{folder}"]
+        header = with_handles(read_library(spec.includes, folder, flags))
+        if linked is not None:
+            header, _ = without_undefined(header, linked, flags)
+        classes = {item.type: item.name for item in reversed([*spec.handles, *spec.tensors])}
+        proposed = proposal(header, None, (), spec.module, Answers(spec.questions), classes)
+        before = proposal(header, None, (), spec.module, None, classes)
+        checked = Acceptance(
+            proposed.head, proposed.entries, lambda files: _compile_error(files, flags), first_error
+        ).run()
+        result = updated(text, spec, header, proposed, before, checked.refused, arguments.renew)
+    except (HeaderError, CompilerError, AdditionError, AcceptanceError) as error:
+        raise Failure(str(error)) from error
+    problem = refusal(result.text, lambda files: _compile_error(files, flags), first_error)
+    if problem is not None and refusal(loaded.text, lambda files: _compile_error(files, flags), first_error) is None:
+        raise Failure(f"{path} stays as it is, since {problem}")
+    notes += [f"it does not compile, as before: {problem}"] if problem is not None else []
+    if result.text != loaded.text:
+        _deliver(result.text, os.path.realpath(path), path)
+    for note in (*notes, *result.notes):
+        print_line(f"{path}: {note}")
+    return OK
+
+
+def _spec_of(text: str) -> Spec:
+    """Returns the spec of a text that `init` has written or changed."""
+    specs, problems = validate([load(_FILE, text.encode())])
+    if problems:
+        raise Failure(f"the spec would have a mistake: {problems[0].message}")
+    return specs[0]
 
 
 def _no_such_type(arguments: argparse.Namespace, known: Sequence[str]) -> str:
@@ -317,8 +491,8 @@ def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
     """Adds functions to an existing spec, one after the other. Writes the spec only if all of them were found."""
     from dlpack_bindgen.tools.c_compiler import CompilerError, first_error
     from dlpack_bindgen.tools.generate import loaded_and_validated
+    from dlpack_bindgen.tools.init.additions import AdditionError, added
     from dlpack_bindgen.tools.init.header import HeaderError, read_all
-    from dlpack_bindgen.tools.init.proposal import AdditionError, added
 
     path = arguments.header
     if path == "-":
@@ -328,7 +502,8 @@ def _add_functions(arguments: argparse.Namespace, report: Report) -> int:
     found = loaded_and_validated(path, report)
     if found is None:
         return STALE_OR_INVALID
-    text, spec = found
+    loaded, spec = found
+    text = loaded.text
     folder = Path(path).resolve().parent
     comments = []
     try:
@@ -400,9 +575,17 @@ def _compile_error(files: Sequence[OutputFile], flags: Sequence[str]) -> str | N
 
 
 def _command(arguments: argparse.Namespace) -> str:
-    type_ = ["--type", arguments.type] if arguments.type is not None else []
+    options = ["--type", arguments.type] if arguments.type is not None else []
+    options += ["--pkg-config", arguments.package] if arguments.package is not None else []
+    for option, values in (
+        ("--library", arguments.libraries),
+        ("--only", arguments.only),
+        ("--without", arguments.without),
+    ):
+        options += [word for value in values for word in (option, value)]
+    options += ["--accept"] if arguments.accept else []
     flags = ["--", *arguments.flags] if arguments.flags else []
-    return " ".join(["dlpack-bindgen init", *map(shell_word, [arguments.header, *type_, *flags])])
+    return " ".join(["dlpack-bindgen init", *map(shell_word, [arguments.header, *options, *flags])])
 
 
 def _deliver(text: str, output: str | None, name: str | None = None) -> None:

@@ -4,11 +4,14 @@ and device. Each slot has the reason why it was chosen."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.draft import Answer
 from dlpack_bindgen.text.yaml import flow_list, flow_map, scalar
+from dlpack_bindgen.tools.init.cases import BY_COLUMNS, ORDER, Case, answered, cases, unknown_order
 from dlpack_bindgen.tools.init.declarations import (
     BEGIN,
     BITS_OF_PIXEL,
@@ -161,6 +164,8 @@ _FIRST_IS_INNERMOST = re.compile(
 _ORDER = "require data byte_offset dtype device shape match order strides readonly".split()
 
 
+_MATRIX = frozenset("rows cols nrows ncols nrow ncol columns ncolumns m n r c size1 size2 nr nc".split())
+"""Words of the extents of a matrix, whose rows or columns can lie together. The rows of images do."""
 _UNIT_BY_NAME = "the unit, by its name"
 _PIXELS_OF_BITS = (("8", "uint8", ""), ("16", "uint16", ""), ("24", "uint8", "3"), ("32", "uint32", ""))
 """The numbers of bits of a pixel, each with the dtype of a sample, and the samples of a pixel."""
@@ -211,6 +216,8 @@ class Layout(Frozen):
     questions: tuple[Question, ...]
     used: frozenset[str]
     """The expressions that the slots use."""
+    cases: tuple[Case, ...] = ()
+    """The conditions under which the description is right, and about which nobody has decided."""
 
     @property
     def is_complete(self) -> bool:
@@ -237,9 +244,15 @@ def _attribute_of(member: Member, struct: Struct) -> Attribute:
     )
 
 
-def layout(struct: Struct, attributes: Sequence[Attribute], header: Header) -> Layout | None:
-    """Returns the array in a struct, or None if the struct does not look like an array."""
-    return _Search(struct, attributes, header).layout()
+def layout(
+    struct: Struct,
+    attributes: Sequence[Attribute],
+    header: Header,
+    answers: Mapping[str, Answer] = MappingProxyType({}),
+) -> Layout | None:
+    """Returns the array in a struct, or None if the struct does not look like an array. `answers` are those about
+    members that may change what the array is."""
+    return _Search(struct, attributes, header, answers).layout()
 
 
 def _reason_of_strides(what: str, unit: str) -> str:
@@ -265,8 +278,11 @@ def _points_to_rows(attribute: Attribute) -> bool:
 
 
 class _Search:
-    def __init__(self, struct: Struct, attributes: Sequence[Attribute], header: Header) -> None:
+    def __init__(
+        self, struct: Struct, attributes: Sequence[Attribute], header: Header, answers: Mapping[str, Answer]
+    ) -> None:
         self._struct = struct
+        self._answers = answers
         self._attributes = attributes
         self._header = header
         self._slots: list[Slot] = []
@@ -294,6 +310,7 @@ class _Search:
         self._order(data, extents)
         self._device()
         self._readonly()
+        open_cases = self._cases(data, extents)
         if self._requirements:
             conditions = ", ".join(flow_map({"expr": each, "message": why}) for each, why in self._requirements)
             self._slots.append(Slot("require", f"[{conditions}]"))
@@ -301,7 +318,46 @@ class _Search:
         used = frozenset(each.expression for each in self._attributes if each.expression in text)
         self._mention_order()
         self._slots.sort(key=lambda slot: _ORDER.index(slot.key))
-        return Layout(tuple(self._slots), tuple(self._questions), used)
+        return Layout(tuple(self._slots), tuple(self._questions), used, tuple(open_cases))
+
+    # ---- members that may change what the array is ----
+
+    def _cases(self, data: Attribute, extents: Sequence[str]) -> list[Case]:
+        """Requires the case that the slots describe. Returns the cases about which nobody has decided."""
+        text = " ".join([*(slot.value for slot in self._slots), *(condition for condition, _ in self._requirements)])
+        used = frozenset(each.expression for each in self._attributes if each.expression in text)
+        dtype = next((slot.value for slot in self._slots if slot.key == "dtype"), "")
+        dtypes = frozenset(re.findall(r"\b(?:u?int|float|complex|bool)\d*\b", dtype)) - {"bool"}
+        element = self._element(data)
+        bits = element.bits if element is not None and "map" not in dtype and not self._pixels else 0
+        found = [] if self._pixels else [*cases(self._attributes, used, dtypes, bits, self._header)]
+        found += self._unknown_order(extents)
+        expressions = {each.name: each.expression for each in self._attributes}
+        still_open = []
+        for each in found:
+            case = answered(each, self._answers, expressions.get(each.name, ""))
+            if case is not None and case.condition:
+                self._requirements.append((case.condition, case.message))
+            elif case is not None:
+                self._questions.append(Question(f"{case.message}: which array is it?", ()))
+            if each.name not in self._answers:
+                still_open.append(each)
+        return still_open
+
+    def _unknown_order(self, extents: Sequence[str]) -> Iterator[Case]:
+        """Yields the case of an array of several axes that may be stored by columns. An answer can tell."""
+        keys = {slot.key for slot in self._slots}
+        shape = next((slot for slot in self._slots if slot.key == "shape"), None)
+        rank = re.match(r"\{ndim: ([^,]+),", shape.value) if shape is not None and not extents else None
+        is_matrix = len(extents) == 2 and bool(
+            {each.word for each in self._attributes if each.expression in extents} & _MATRIX
+        )
+        if keys & {"strides", "order", "match"} or not (is_matrix or rank is not None):
+            return
+        answer = self._answers.get(ORDER)
+        if answer is not None and answer.value == BY_COLUMNS:
+            self._slots.append(Slot("order", "F"))
+        yield unknown_order(extents, rank[1] if rank is not None else "")
 
     def _found(self, names: frozenset[str], integer: bool = True) -> Attribute | None:
         """Returns the first field with one of the names. Ignores `mod.n`, a member of another struct member with a name

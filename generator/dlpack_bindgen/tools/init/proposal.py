@@ -1,40 +1,31 @@
-"""The proposal of a spec for a header: its entries and their text; and functions that are added to an existing spec."""
+"""The proposal of a spec for a header: its entries and their text."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from types import MappingProxyType
 
-import yaml
-
-from dlpack_bindgen.calls.call import Call
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.spec import Spec
-from dlpack_bindgen.tensor.item import Item, Tensor
-from dlpack_bindgen.text.diagnostics import closest
+from dlpack_bindgen.spec.draft import Answer
 from dlpack_bindgen.text.names import snake
 from dlpack_bindgen.text.yaml import flow_list, flow_map, scalar
 from dlpack_bindgen.tools.init.classes import (
     NO_RELEASE,
+    Ends,
     ObjectClass,
-    Statuses,
     classes,
     creatable,
-    creates,
     creation_rank,
-    freeing_word,
-    is_arithmetic,
     object_class,
     object_type,
     returns,
     shared_start,
-    shows_memory,
     spelled,
     statuses,
     taken_objects,
-    takes,
     zeroing_twin,
 )
 from dlpack_bindgen.tools.init.declarations import (
@@ -51,12 +42,11 @@ from dlpack_bindgen.tools.init.declarations import (
     library_words,
     module_name,
     python_name,
-    stem,
     without,
     words,
 )
-from dlpack_bindgen.tools.init.header import named
-from dlpack_bindgen.tools.init.layout import Layout
+from dlpack_bindgen.tools.init.facts import structs_of_library
+from dlpack_bindgen.tools.init.questions import Answers, Asked, Point, grouped
 from dlpack_bindgen.tools.init.signatures import Names, Signature, sentence, signature, types_in
 
 # ---- The entries of a spec: the parts that the generator accepts or refuses one by one ----
@@ -82,6 +72,8 @@ class Entry(Frozen):
     doubt: str = ""
     """The reason why the entry stays a comment; empty if it is proposed."""
     is_class: bool = False
+    is_asked: bool = False
+    """Whether questions are open about functions of the class."""
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -245,27 +237,46 @@ class Proposal(Frozen):
     entries: tuple[Entry, ...]
     has_types: bool
     """Whether the header has a struct that becomes a class."""
+    asked: tuple[Asked, ...]
+    """The questions about the functions that are no entries."""
+    numbers: tuple[tuple[str, str], ...] = ()
+    """The number types that only the header defines, each with its kind."""
+    records: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The structs that are elements of arrays, with their members."""
+    keeps_arrays: bool = False
+    """Whether C keeps arrays, which needs the key `arrays`."""
 
 
-def proposal(header: Header, only: str | None, first_lines: Sequence[str], file_name: str = "") -> Proposal:
+def proposal(
+    header: Header,
+    only: str | None,
+    first_lines: Sequence[str],
+    file_name: str = "",
+    answers: Answers | None = None,
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> Proposal:
     """Returns the proposal for a header; with `only`, for one struct and the functions that use it. `first_lines` are
     comments, without `#`. `file_name`: the name of the spec without its ending, which is the name of the module if it
-    can be one. Otherwise the module has the name of the header."""
+    can be one. Otherwise the module has the name of the header. `names` are the names of classes by their C types."""
     stem = header.include.strip("<>").rpartition("/")[2].partition(".")[0]
     module = file_name if is_module_name(file_name) else module_name(stem)
-    return _Proposal(header, only, module).proposal(first_lines)
+    return _Proposal(header, only, module, answers or Answers(), names).proposal(first_lines)
 
 
 class _Proposal:
-    def __init__(self, header: Header, only: str | None, module: str) -> None:
+    def __init__(
+        self, header: Header, only: str | None, module: str, answers: Answers, names: Mapping[str, str]
+    ) -> None:
         self._header = header
+        self._answers = answers
         self._module = module
         self._only = only
         self._library = library_words(
             [each.name for each in header.functions] or [each.spelling for each in header.structs.values()]
         )
         self._statuses = statuses(header)
-        self._classes = classes(header, self._library, only, self._statuses.structs)
+        self._endings = Ends(header, self._library, answers)
+        self._classes = classes(header, self._endings, self._library, only, self._statuses.structs, names)
         self._numbers: dict[str, str] = {}
         self._left_out = 0
         """The number of constants that the spec leaves out."""
@@ -275,11 +286,26 @@ class _Proposal:
         glib = header.has_objects_of_glib
         self._methods: dict[str, list[Function]] = {}
         """The functions of the classes."""
-        self._freeing = [each for each in header.functions if freeing_word(each)]
-        """The functions that may free an object, by their names."""
-        self._creatable = creatable(header.functions, self._classes)
+        self._of_data = {
+            name for each in self._classes.values() if each.layout and each.layout.is_complete for name in each.called
+        }
+        """The functions that the layouts of opaque structs call. They are asked about there."""
+        self._points: list[tuple[Point, ...]] = []
+        """The open questions about each function that is no entry, and about the tensors."""
+        self._records: dict[str, tuple[str, ...]] = {}
+        self._keeps_arrays = False
         self._names = Names(
-            self._classes, self._enums, self._statuses, self._creatable, types_in(header), _GLIB_FAILURE if glib else ""
+            self._classes,
+            self._enums,
+            self._statuses,
+            creatable(header.functions, self._classes),
+            types_in(header),
+            answers,
+            tuple(self._library),
+            self._endings,
+            frozenset(name for each in self._classes.values() for name in {*each.called} - {*each.undecided}),
+            structs_of_library(header),
+            _GLIB_FAILURE if glib else "",
         )
 
     def proposal(self, first_lines: Sequence[str]) -> Proposal:
@@ -297,13 +323,23 @@ class _Proposal:
         wanted = {name for entry in entries for name in entry.needs}
         if self._only is not None:
             entries = [entry for entry in entries if entry.place != ("constants",) or entry.key in wanted]
-        return Proposal(tuple(self._head(first_lines)), tuple(entries), bool(self._classes))
+        return Proposal(
+            tuple(self._head(first_lines)),
+            tuple(entries),
+            bool(self._classes),
+            grouped(self._points),
+            tuple(sorted(self._numbers.items())),
+            tuple(self._records.items()),
+            self._keeps_arrays,
+        )
 
     def _head(self, first_lines: Sequence[str]) -> Iterator[str]:
         header = self._header
         include = [*header.before, header.include]
         yield from (f"# {line}" for line in first_lines)
         yield "# Check each `# guess`: it comes from names. Answer each `# open`, and remove the `#` before the keys."
+        if self._points:
+            yield "# Answer the questions of `draft` below, and run `dlpack-bindgen init --update` on this file."
         yield "# docs/spec.md explains all keys; `dlpack-bindgen generate` checks this file and writes the module."
         if self._left_out and self._only is None:
             yield f"# The header has {self._left_out} more constants. Add those that Python needs to `constants`."
@@ -314,6 +350,11 @@ class _Proposal:
         yield f"include: {flow_list(include)}"
         if self._numbers:
             yield f"numbers: {flow_map(dict(sorted(self._numbers.items())))}"
+        if self._keeps_arrays:
+            yield "arrays: Array"
+        if self._records:
+            yield "records:"
+            yield from (f"  {scalar(name)}: {flow_list(members)}" for name, members in self._records.items())
         if any(each.retain or each.release for each in self._classes.values()):
             success = "" if self._statuses.structs else self._statuses.constant
             value = f"`ok: == {success}`" if success else "`ok` with the value of success, such as `ok: == 0`,"
@@ -382,7 +423,7 @@ class _Proposal:
     def _class(self, each: ObjectClass) -> Iterator[Entry]:
         section = "tensors" if each.is_tensor else "handles"
         ends = self._ends(each)
-        if each.layout is not None and not each.is_tensor:
+        if each.layout is not None and not each.layout.is_complete:
             yield self._undecided(each, ends)
         slots = (
             [(slot.key, slot.value, slot.guess) for slot in each.layout.slots] if each.is_tensor and each.layout else []
@@ -393,16 +434,25 @@ class _Proposal:
         if each.is_tensor and each.layout is not None:
             for question in each.layout.questions:
                 comments += [f"open: {question.text}:", *(f"  {choice}" for choice in question.choices)]
-        if each.release is None and not each.is_record:
+        if each.release is None and not each.is_record and each.struct.key not in self._endings.asked.values():
             comments.append(
                 "open: which function frees the object? Without `release` it is borrowed: release: FREE(self)"
             )
-            named = [function.name for function in self._freeing if takes(function, each.struct.key)]
-            if named:
-                comments.append(f"open: by their names, these functions may free it: {', '.join(named)}")
+        if each.is_tensor and each.layout is not None and each.layout.cases:
+            about = f"{each.name}.require"
+            self._points.append(
+                tuple(Point(about, case.name, Answer("case", case.value)) for case in each.layout.cases)
+            )
+        if each.undecided and each.layout is not None and each.layout.is_complete:
+            about = f"{each.name}.data"
+            self._points.append(tuple(Point(about, name, Answer("reads")) for name in each.undecided))
         names = frozenset(filter(None, (each.type, *(pair[1] for pair in (each.release, each.retain) if pair))))
-        yield Entry((section,), each.name, block(each.name, values, comments), frozenset(), names, is_class=True)
-        yield from self._members(each, section)
+        before = len(self._points)
+        members = list(self._members(each, section))
+        lines = block(each.name, values, comments)
+        is_asked = len(self._points) > before
+        yield Entry((section,), each.name, lines, frozenset(), names, is_class=True, is_asked=is_asked)
+        yield from members
 
     def _arrays(self, each: ObjectClass, taken: set[str]) -> Iterator[Entry]:
         """Returns a tensor for each array in the struct of a handle, and the attribute of the handle that shows it."""
@@ -448,13 +498,12 @@ class _Proposal:
     def _ends(self, each: ObjectClass) -> list[tuple[str, str, str]]:
         values = []
         if each.retain is not None and each.release is not None:
-            values.append(("retain", scalar(each.retain[0], False), f"`{each.retain[1]}` takes a reference"))
+            values.append(("retain", scalar(each.retain[0], False), ""))
         if each.is_record:
             values.append(("release", NO_RELEASE, ""))
         elif each.release is not None:
-            guess = f"`{each.release[1]}` frees it, by its name" if each.release[1] else ""
-            if not guess and each.has_pointers:
-                guess = "it owns no memory, since no function is named as one that frees it"
+            is_open = not each.release[1] and each.has_pointers
+            guess = "it owns no memory, since no function is known to free it" if is_open else ""
             values.append(("release", scalar(each.release[0], False), guess))
         return values
 
@@ -481,13 +530,13 @@ class _Proposal:
         makers = sorted((function for function in own if self._is_maker(function, key)), key=creation_rank)
         for function in makers:
             found = signature(function, self._names)
-            if found.doubt:
+            if not found.is_entry:
                 continue
             zeroing = zeroing_twin(function, makers) if each.shows_memory else None
-            if zeroing is not None and not signature(zeroing, self._names).doubt:
+            if zeroing is not None and signature(zeroing, self._names).is_entry:
                 reason = f"its elements are 0, unlike those of `{function.name}`"
                 function, found = zeroing, signature(zeroing, self._names, reason)
-            yield self._entry((section, each.name, "new"), "new", function, found)
+            yield from self._entry((section, each.name, "new"), "new", function, found)
             own.remove(function)
             break
         if each.is_record:
@@ -502,13 +551,18 @@ class _Proposal:
         for function in own:
             if function.name in described:
                 continue
-            if self._is_getter(function, key):
+            found = signature(function, self._names)
+            if found.is_entry and self._is_getter(function, key):
                 yield self._property(each, section, function, taken)
-            else:
-                name = python_name(self._method_name(each, function), taken)
+                continue
+            if found.records:  # an array of structs is no object
+                name = python_name(without(self._library, function.name))
+                yield from self._entry(("functions",), name, function, found)
+                continue
+            name = python_name(self._method_name(each, function), taken)
+            if found.is_entry or found.doubt:
                 taken.add(name)
-                found = signature(function, self._names)
-                yield self._entry((section, each.name, "methods"), name, function, found)
+            yield from self._entry((section, each.name, "methods"), name, function, found)
 
     def _property_of_member(self, each: ObjectClass, section: str, member: Member, taken: set[str]) -> Iterator[Entry]:
         target = member.type.pointed
@@ -536,13 +590,17 @@ class _Proposal:
             return False
         target = function.parameters[0].type.target
         own = set(words(function.name))
-        reads = "get" in own or (target is not None and target.is_const and bool(own & PROPERTY))
+        reads = (
+            "get" in own
+            or function.name in self._names.reading
+            or (target is not None and target.is_const and bool(own & PROPERTY))
+        )
         result = function.result.pointed
         is_string = result is not None and result.kind == "char" and result.is_const
         plain = function.result.is_number or (
             function.result.kind == "enum" and function.result.declaration not in self._statuses.success
         )
-        return reads and (plain or is_string) and not creates(function)
+        return reads and (plain or is_string)
 
     def _property(self, each: ObjectClass, section: str, function: Function, taken: set[str]) -> Entry:
         value = {"get": f"{function.name}(self)"}
@@ -570,7 +628,10 @@ class _Proposal:
         return without(self._library, function.name)
 
     def _is_maker(self, function: Function, key: str) -> bool:
-        return returns(function, key) and creates(function) and not takes(function, key)
+        """Returns whether a function makes an object from other things than objects: by its type, or by an answer."""
+        answers = {each.word for each in self._answers.of("results", function.name)}
+        is_new = function.name in self._endings.makers or "new" in answers
+        return is_new and returns(function, key) and not taken_objects(function) & self._classes.keys()
 
     # ---- Functions ----
 
@@ -584,9 +645,8 @@ class _Proposal:
         creates."""
         if function.parameters and (found := object_class(function.parameters[0].type, self._classes)) is not None:
             return found
-        if any(key in self._classes for key in taken_objects(function)) or not creates(function):
-            return None
-        return object_class(function.result, self._classes)
+        found = object_class(function.result, self._classes)
+        return found if found is not None and self._is_maker(function, found.struct.key) else None
 
     def _functions(self, used: Sequence[Function]) -> Iterator[Entry]:
         taken = {each.name for each in self._classes.values()}
@@ -594,19 +654,29 @@ class _Proposal:
             if self._home_of(function) is not None or (self._only is not None and not self._concerns(function)):
                 continue
             name = python_name(without(self._library, function.name), taken)
-            taken.add(name)
-            yield self._entry(("functions",), name, function, signature(function, self._names))
+            found = signature(function, self._names)
+            if found.is_entry or found.doubt:
+                taken.add(name)
+            yield from self._entry(("functions",), name, function, found)
 
     def _concerns(self, function: Function) -> bool:
         return object_class(function.result, self._classes) is not None or bool(
             self._classes.keys() & taken_objects(function)
         )
 
-    def _entry(self, place: Place, key: str, function: Function, found: Signature) -> Entry:
-        lines = block(key, found.values, found.comments)
-        if not found.doubt:
-            self._numbers.update(found.numbers)
-        return Entry(place, key, lines, found.needs, frozenset((function.name,)), found.doubt)
+    def _entry(self, place: Place, key: str, function: Function, found: Signature) -> Iterator[Entry]:
+        """Yields the entry of a function. One with open questions is no entry, and a comment if no entry can describe
+        it."""
+        if function.name in self._of_data and (found.points or function.result.pointed is not None):
+            return
+        if found.points and not found.doubt:
+            self._points.append(found.points)
+        elif not found.is_left_out:
+            if found.is_entry:
+                self._numbers.update(found.numbers)
+                self._records.update(found.records)
+                self._keeps_arrays |= found.keeps_arrays
+            yield Entry(place, key, block(key, found.values), found.needs, frozenset((function.name,)), found.doubt)
 
 
 def _steps(steps: Sequence[str]) -> str:
@@ -623,210 +693,3 @@ def _rule(rule: Mapping[str, str], guess: str) -> Iterator[str]:
 def types_of(header: Header) -> list[str]:
     """Returns the names of the structs, for a message."""
     return [each.spelling or each.pointer_typedef for each in header.structs.values()]
-
-
-# ---- Functions that are added to the text of an existing spec ----
-# All other lines of the text stay as they are.
-
-Refused = Callable[[str], "str | None"]
-"""Checks the text of a spec, and returns the reason why it is refused, or None."""
-
-
-class AdditionError(Exception):
-    """Raised if a function cannot be added. The message is one line and names the remedy."""
-
-
-class Addition(Frozen):
-    text: str
-    """The whole spec with the function."""
-    reason: str
-    """The reason why the function is a comment; empty if the spec calls it."""
-    guesses: tuple[str, ...]
-
-
-def added(text: str, spec: Spec, header: Header, name: str, refused: Refused) -> Addition:
-    """Returns the text of a spec with one more function of its headers: a method if the spec has the class of its first
-    parameter, else a function of the module."""
-    function = next((each for each in header.functions if each.name == name), None)
-    if function is None:
-        raise AdditionError(_not_declared(name, spec.includes, [each.name for each in header.functions]))
-    if any(each.prototype.name == name for each in _called(spec)):
-        raise AdditionError(f"the spec calls {name} already: change that entry")
-    names = _names(text, spec, header)
-    found = signature(function, names)
-    place = _place(text, function, names.classes)
-    key = _key(text, place, function, names.classes, header)
-    if not found.doubt:
-        whole = _inserted(text, place, key, found, "")
-        reason = refused(whole)
-        if reason is None:
-            return Addition(whole, "", tuple(guess for _, _, guess in found.values if guess))
-    else:
-        reason = found.doubt
-    return Addition(_inserted(text, place, key, found, reason), reason, ())
-
-
-def _not_declared(name: str, includes: Sequence[str], known: Sequence[str]) -> str:
-    if not includes:
-        return f"the spec has no `include`: add the header that declares {name}"
-    message = f"{named(includes)} {'declare' if len(includes) > 1 else 'declares'} no function {name}"
-    meant = closest(name, known)
-    return f"{message}: did you mean {meant}?" if meant is not None else f"{message}: add its header to `include`"
-
-
-def _called(spec: Spec) -> list[Call]:
-    items = (*spec.tensors, *spec.handles)
-    own = [function for item in items for function in (*item.methods, *([item.new] if item.new else []))]
-    return [*spec.functions, *own]
-
-
-def _names(text: str, spec: Spec, header: Header) -> Names:
-    """Returns the classes and enums of a spec, by the structs and enums of its headers."""
-    classes: dict[str, ObjectClass] = {}
-    for item in (*spec.handles, *spec.tensors):
-        key = next((key for key, struct in header.structs.items() if item.type in struct.names), None)
-        if key is not None:
-            classes.setdefault(key, _class_of(item, header, key))
-    enums = {}
-    for enum in spec.enums:
-        values = {value for _, value in enum.members}
-        for key, each in header.enums.items():
-            if values & {name for name, _ in each.values}:
-                enums[key] = enum.name
-    rule = _node(text, ("failures",))
-    failure = next((each.value for each in _scalars(rule) if each.value.startswith("GError **")), "")
-    known = creatable(header.functions, classes)
-    return Names(classes, enums, _reported(statuses(header), rule), known, types_in(header), failure)
-
-
-def _reported(found: Statuses, rule: yaml.Node | None) -> Statuses:
-    """Returns the statuses of a header. Only those structs report failures about which the spec has a rule."""
-    said = {each.value for each in _scalars(rule)}
-    structs = {key: each for key, each in found.structs.items() if said & set(each.spellings)}
-    return Statuses(found.success, found.messages, structs, found.constant)
-
-
-def _scalars(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
-    if isinstance(node, yaml.ScalarNode):
-        yield node
-    elif isinstance(node, yaml.SequenceNode):
-        yield from (each for item in node.value for each in _scalars(item))
-    elif isinstance(node, yaml.MappingNode):
-        yield from (each for _, value in node.value for each in _scalars(value))
-
-
-def _class_of(item: Item, header: Header, key: str) -> ObjectClass:
-    release = (item.release, item.release) if item.release is not None else None
-    retain = (item.retain, item.retain) if item.retain is not None else None
-    struct = header.structs[key]
-    layout = Layout((), (), frozenset()) if isinstance(item, Tensor) else None
-    users = [each for each in header.functions if takes(each, key)]
-    return ObjectClass(
-        item.name,
-        struct,
-        item.type,
-        item.by_value,
-        layout,
-        release,
-        retain,
-        tuple(stem(struct.spelling)),
-        shows_memory=layout is not None or shows_memory(struct, users),
-        is_arithmetic=is_arithmetic(users),
-    )
-
-
-# ---- The place in the spec ----
-
-
-def _place(text: str, function: Function, classes: Mapping[str, ObjectClass]) -> Place:
-    for key, each in classes.items():
-        is_first = bool(function.parameters) and object_type(function.parameters[0].type, key)
-        is_created = object_type(function.result, key) and creates(function) and not takes(function, key)
-        for section in ("tensors", "handles"):
-            if (is_first or is_created) and _node(text, (section, each.name)) is not None:
-                return section, each.name, "methods"
-    return ("functions",)
-
-
-def _key(text: str, place: Place, function: Function, classes: Mapping[str, ObjectClass], header: Header) -> str:
-    library = library_words(each.name for each in header.functions if each.name.startswith(function.name[:3]))
-    own = next((each.own_words for each in classes.values() if place[1:2] == (each.name,)), ())
-    shared = [word for word, other in zip(words(function.name), own, strict=False) if word == other]
-    name = without(shared if len(shared) > len(library) else library, function.name)
-    node = _node(text, place)
-    taken = [key.value for key, _ in node.value] if isinstance(node, yaml.MappingNode) else []
-    return python_name(name, taken)
-
-
-def _node(text: str, place: Sequence[str]) -> yaml.Node | None:
-    """Returns the value at a place of the YAML text; None: there is none."""
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
-    for part in place:
-        entries = node.value if isinstance(node, yaml.MappingNode) else []
-        node = next((value for key, value in entries if key.value == part), None)
-    return node
-
-
-# ---- The text ----
-
-
-def _inserted(text: str, place: Place, key: str, found: Signature, reason: str) -> str:
-    """Returns the text with an entry at the end of the mapping at `place`. With a reason, the entry is a comment."""
-    missing: list[str] = []
-    node = _node(text, place)
-    while not isinstance(node, yaml.MappingNode):
-        missing.insert(0, place[len(place) - 1 - len(missing)])
-        node = _node(text, place[: len(place) - len(missing)])
-    if node.flow_style and not reason:
-        return _in_braces(text, node, missing, key, found)
-    lines = list(block(key, found.values, found.comments))
-    for part in reversed(missing):
-        lines = [f"{part}:", *(f"  {line}" for line in lines)]
-    if reason:
-        lines = [f"# {line}" for line in (*wrapped(reason), *lines)]
-    column, line = _end(text, node)
-    end = "\r\n" if "\r\n" in text else "\n"
-    kept = text.splitlines(keepends=True)
-    before = "".join(kept[:line])
-    gap = "" if not before or before.endswith("\n") else end
-    blank = end if missing and not place[1:] else ""
-    new = "".join(f"{' ' * column}{each}{end}" for each in lines)
-    return f"{before}{gap}{blank}{new}{''.join(kept[line:])}"
-
-
-def _end(text: str, node: yaml.MappingNode) -> tuple[int, int]:
-    """Returns the column of the keys of a mapping, and the line before which its next entry begins."""
-    lines = text.splitlines()
-    column = int(node.start_mark.column)
-    if node.flow_style:
-        start = lines[node.start_mark.line]
-        return len(start) - len(start.lstrip()), int(node.end_mark.line) + 1
-    line = int(node.end_mark.line) + (node.end_mark.column > column)
-    line = min(line, len(lines))
-    while line > 0 and _is_outside(lines[line - 1], column):
-        line -= 1
-    return column, line
-
-
-def _is_outside(line: str, column: int) -> bool:
-    """Returns whether a line is empty, or a comment to the left of the keys of a mapping."""
-    stripped = line.lstrip()
-    return not stripped or (stripped.startswith("#") and len(line) - len(stripped) < column)
-
-
-def _in_braces(text: str, node: yaml.MappingNode, missing: Sequence[str], key: str, found: Signature) -> str:
-    """Returns the text with an entry in a mapping that is written in braces. The entry has no comments there.
-
-    It follows the last value, because a comment can stand before the closing brace."""
-    listed = ", ".join(f"{name}: {_between_braces(value)}" for name, value, _ in found.values)
-    entry = f"{key}: {{{listed}}}"
-    for part in reversed(missing):
-        entry = f"{part}: {{{entry}}}"
-    at = int(node.value[-1][1].end_mark.index if node.value else node.start_mark.index + 1)
-    comma = ", " if node.value else ""
-    return f"{text[:at]}{comma}{entry}{text[at:]}"
-
-
-def _between_braces(value: str) -> str:
-    """Returns a value of YAML with the quotes that it needs between braces."""
-    return value if value.startswith(("{", "[")) else scalar(str(yaml.load(value, Loader=yaml.BaseLoader)))

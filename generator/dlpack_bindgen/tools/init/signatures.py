@@ -1,41 +1,48 @@
-"""The functions of a spec: the meaning of each parameter and of the result, from types, names and neighbours."""
+"""The functions of a spec: the meaning of each parameter and of the result.
+
+Types and answers decide; names and comments suggest answers. A function with an open question is no entry."""
 
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+import re
+from collections.abc import Mapping
+from dataclasses import replace
 
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.draft import DOUBTFUL, Answer
 from dlpack_bindgen.text.names import C_KEYWORDS, WORDS_OF_CLASSES
 from dlpack_bindgen.text.types import FAMILIES
-from dlpack_bindgen.text.yaml import flow_list, flow_map, scalar
+from dlpack_bindgen.text.yaml import flow_list, scalar
 from dlpack_bindgen.tools.init.classes import (
     Classes,
+    Ends,
     ObjectClass,
     Statuses,
     counts_references,
     creates,
     exchanges,
-    freeing_word,
-    frees_memory,
     is_status,
-    may_be_null,
-    mentions_null,
     moving_word,
     replaces_objects,
-    shares_arrays,
-    written_objects,
+)
+from dlpack_bindgen.tools.init.comments import (
+    direction,
+    may_be_null,
+    said_of_parameter,
+    said_of_result,
+    says_unref,
 )
 from dlpack_bindgen.tools.init.declarations import (
     BORROW,
-    CAPACITY,
     COLUMNS,
     COPY,
     COUNT,
     COUNT_OF_BYTES,
-    CREATE_ENDINGS,
     CREATE_FOR_SURE,
+    ENDING,
+    FORMAT,
+    INDEX,
     MOVE_OF_ITSELF,
     OPTIONS,
     OUTPUT_OBJECT,
@@ -47,8 +54,6 @@ from dlpack_bindgen.tools.init.declarations import (
     READ,
     RELEASE_PARTLY,
     ROWS,
-    SINGLE_OUTPUT,
-    VECTOR_OF_EXTENTS,
     WRITE,
     DeclaredType,
     Function,
@@ -56,9 +61,22 @@ from dlpack_bindgen.tools.init.declarations import (
     Parameter,
     words,
 )
+from dlpack_bindgen.tools.init.facts import (
+    address_key,
+    doubtful_word,
+    ending_word,
+    freeing_word,
+    has_function_pointers,
+    is_const_object,
+    is_harmless,
+    is_text,
+    object_key,
+)
+from dlpack_bindgen.tools.init.questions import Answers, Point
 
 _LEFT_OUT = ("out", "count_of", "size_of", "extent_of", "stride_of")
 """Keys of parameters that Python does not pass."""
+_SIZE_T = ("unsigned long", "unsigned long long")
 
 
 class Signature(Frozen):
@@ -70,11 +88,23 @@ class Signature(Frozen):
     numbers: Mapping[str, str]
     """Number types that only the header defines, each with its kind."""
     doubt: str = ""
-    comments: tuple[str, ...] = field(default=())
+    """The reason why no entry can describe the function; empty if one can."""
+    points: tuple[Point, ...] = ()
+    """What must be answered before the function is an entry."""
+    records: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The structs that are elements of arrays, with their members."""
+    keeps_arrays: bool = False
+    """Whether C keeps arrays, which needs the key `arrays` of the spec."""
+    is_left_out: bool = False
+    """Whether an answer says that Python must not call the function."""
+
+    @property
+    def is_entry(self) -> bool:
+        return not (self.doubt or self.points or self.is_left_out)
 
 
 class Names(Frozen):
-    """The names that signatures refer to."""
+    """What signatures refer to."""
 
     classes: Classes
     enums: Mapping[str, str]
@@ -84,6 +114,14 @@ class Names(Frozen):
     """The keys of the structs of which Python can get an object."""
     all_types: frozenset[str]
     """The typedefs of the header, which parameters cannot be called."""
+    answers: Answers
+    library: tuple[str, ...]
+    """The words with which the functions of the library begin."""
+    ends: Ends
+    reading: frozenset[str] = frozenset()
+    """The functions that only read their object, as an answer about an array says."""
+    owned: frozenset[str] = frozenset()
+    """The keys of the structs that functions make or end."""
     failure: str = ""
     """The parameter by which functions report failures, and which a rule of the spec describes: `GError **error`."""
 
@@ -96,7 +134,7 @@ def types_in(header: Header) -> frozenset[str]:
 
 def signature(function: Function, names: Names, reason: str = "") -> Signature:
     """Returns how an entry describes a function. `reason` is a guess about the function, beside those of its name."""
-    parameters = tuple(Parameter(_usable(each.name, names), each.type) for each in function.parameters)
+    parameters = tuple(replace(each, name=_usable(each.name, names)) for each in function.parameters)
     return _Reading(replace(function, parameters=parameters), names).signature(reason)
 
 
@@ -109,6 +147,19 @@ def _usable(name: str, names: Names) -> str:
     return f"{name}_" if taken else name
 
 
+class _Object(Frozen):
+    """A parameter that is an object of a class."""
+
+    index: int
+    name: str
+    type: DeclaredType
+    found: ObjectClass
+
+    @property
+    def is_const(self) -> bool:
+        return is_const_object(self.type)
+
+
 class _Reading:
     def __init__(self, function: Function, names: Names) -> None:
         self._function = function
@@ -117,12 +168,26 @@ class _Reading:
         self._needs: set[str] = set()
         self._numbers: dict[str, str] = {}
         self._doubts: list[str] = []
+        self._points: list[Point] = []
         self._guesses: list[str] = []
-        self._comments: list[str] = []
-        self._unknown_lengths: list[str] = []
         self._reasons: list[str] = []
-        """Guesses about the function itself, by its name."""
-        self._moved = frozenset(self._moved_objects())
+        """Guesses about the function itself."""
+        self._records: dict[str, tuple[str, ...]] = {}
+        self._lengths: dict[str, str] = {}
+        """The capacities of buffers of characters, by the names of the parameters."""
+        self._kept_by_result: list[str] = []
+        """Arrays whose addresses the result stores."""
+        self._keeps_arrays = False
+        self._is_left_out = False
+        self._objects = [
+            _Object(index, each.name, each.type, found)
+            for index, each in enumerate(function.parameters)
+            if (found := self._class_of(each.type)) is not None
+        ]
+        is_const = bool(self._objects) and all(each.is_const for each in self._objects)
+        own = next((each.found.own_words for each in self._objects), ())
+        doubtful = [doubtful_word(function, prefix, is_const) for prefix in (own, names.library)]
+        self._doubtful_word = doubtful[0] if all(doubtful) else ""
 
     def signature(self, reason: str) -> Signature:
         if self._function.is_variadic:
@@ -130,40 +195,200 @@ class _Reading:
         for index, parameter in enumerate(self._function.parameters):
             if parameter.name not in self._args:
                 self._parameter(index, parameter)
-        if self._unknown_lengths:
-            listed = ", ".join(f"`{name}`" for name in self._unknown_lengths)
-            have = "have" if len(self._unknown_lengths) > 1 else "has"
-            null = "; {value: NULL} to leave it out" if mentions_null(self._function) else ""
-            self._doubts.append(
-                f"which length {have} {listed}? {{require: [{{count: N}}]}}; {{out: true}} for one number{null}"
-            )
         result = self._result()
-        if self._returns_new_object():
-            self._reasons.append("the result is a new object, by its name")
+        self._effects()
         if self._function.has_unknown_parameters:
             self._reasons.append("`()` means no arguments")
         self._reasons += [reason] if reason else []
         values = [("c", scalar(self._prototype(), False), "; ".join(self._reasons))]
-        self._ask_about_kept_arrays()
-        self._ask_about_freed_objects()
         if self._args:
             listed = ", ".join(
-                f"{name}: {given if isinstance(given, str) else flow_map(given)}" for name, given in self._args.items()
+                f"{name}: {given if isinstance(given, str) else _flow(given)}" for name, given in self._args.items()
             )
             values.append(("args", f"{{{listed}}}", "; ".join(self._guesses)))
         values += self._keyword_only()
         doc = sentence(self._function.comment)
         values += [*result, *([("doc", scalar(doc, False), "")] if doc else [])]
         doubt = f"open: {'; '.join(dict.fromkeys(self._doubts))}" if self._doubts else ""
-        return Signature(tuple(values), frozenset(self._needs), self._numbers, doubt, tuple(self._comments))
+        return Signature(
+            tuple(values),
+            frozenset(self._needs),
+            self._numbers,
+            doubt,
+            tuple(self._points),
+            tuple(self._records.items()),
+            self._keeps_arrays,
+            self._is_left_out,
+        )
+
+    def _ask(self, question: str, suggestion: str | Answer | None, reason: str = "") -> tuple[Answer, ...]:
+        """Returns the answers to a question about the function. Without one, the question is open."""
+        found = self._names.answers.of(question, self._function.name)
+        if not found and self._function.name in self._names.reading and question.startswith("objects"):
+            return ()
+        if not found:
+            suggested = Answer(suggestion) if isinstance(suggestion, str) else suggestion
+            self._points.append(Point(question, self._function.name, suggested, reason))
+        return found
 
     # ---- The prototype ----
 
     def _prototype(self) -> str:
-        declared = [_declared(each.type, each.name) for each in self._function.parameters]
+        declared = [self._declaration(each) for each in self._function.parameters]
         parameters = ", ".join([*declared, *(["..."] if self._function.is_variadic else [])])
         result = _declared(self._function.result, "")
         return f"{result}{'' if result.endswith('*') else ' '}{self._function.name}({parameters or 'void'})"
+
+    def _declaration(self, parameter: Parameter) -> str:
+        capacity = self._lengths.get(parameter.name)
+        return f"char {parameter.name}[{capacity}]" if capacity else _declared(parameter.type, parameter.name)
+
+    # ---- What the function does with its objects ----
+
+    def _effects(self) -> None:
+        """Asks what C does with the objects and texts, unless their types tell."""
+        question = self._question_about_effects()
+        if not question:
+            return
+        if question in ("objects", "second object", "text") and self._doubtful_word:
+            question += DOUBTFUL
+        suggestion, reason = self._suggested_effect(question.removesuffix(DOUBTFUL))
+        for answer in self._ask(question, suggestion, reason):
+            self._apply(answer.word, question.removesuffix(DOUBTFUL))
+
+    def _question_about_effects(self) -> str:
+        function, objects = self._function, self._objects
+        if function.name in self._names.ends.makers or function.name in self._names.statuses.messages.values():
+            return ""
+        if not objects and function.name in self._names.ends.asked:
+            return "ends"
+        if not objects:
+            types = [*(each.type for each in function.parameters), function.result]
+            pointers = [each for each in types if each.pointed is not None and not (is_text(each) or _is_file(each))]
+            return "" if self._makes_objects() or pointers else "library"
+        if function.name in self._names.ends.asked:
+            return "ends"
+        word = self._doubtful_word
+        types = [each.type for each in objects]
+        structs = {each.found.struct.key: each.found.struct for each in objects}
+        if is_harmless(function, types, structs, word):
+            return ""
+        is_read = all(each.is_const for each in objects) and not any(map(has_function_pointers, structs.values()))
+        if is_read and not word and (self._makes_objects() or self._returns_memory()):
+            return ""
+        lists = [each for each in function.parameters if self._is_list_of_objects(each)]
+        if len(objects) + len(lists) > 1:
+            return "second object"
+        found = self._class_of(function.result)
+        if self._makes_objects() and not word and not (found is not None and self._counts(found)):
+            return ""
+        return "text" if any(is_text(each.type) for each in function.parameters) else "objects"
+
+    def _makes_objects(self) -> bool:
+        """Returns whether an object comes back, as the result or by the address of a pointer."""
+        outputs = [each for each in self._function.parameters if self._is_output_of_object(each)]
+        return self._class_of(self._function.result) is not None or bool(outputs)
+
+    def _is_output_of_object(self, parameter: Parameter) -> bool:
+        target = parameter.type.target if parameter.type.kind == "pointer" else None
+        is_list = any(isinstance(each, dict) and each.get("count_of") == parameter.name for each in self._args.values())
+        is_object = target is not None and self._class_of(target) is not None
+        return is_object and not is_list and not is_const_object(parameter.type)
+
+    def _is_list_of_objects(self, parameter: Parameter) -> bool:
+        target = parameter.type.target if parameter.type.kind == "pointer" else None
+        return target is not None and self._class_of(target) is not None and not self._is_output_of_object(parameter)
+
+    def _returns_memory(self) -> bool:
+        """Returns whether the result is a pointer, about which another question asks."""
+        return self._function.result.pointed is not None
+
+    def _suggested_effect(self, question: str) -> tuple[str | None, str]:
+        """Returns what the name and the comment suggest, and the reason."""
+        function = self._function
+        for each in self._function.parameters:
+            is_asked = self._class_of(each.type) is not None or (is_text(each.type) and question == "text")
+            said = said_of_parameter(function, each.name) if is_asked else None
+            if said is not None and question in ("second object", "text"):
+                return said.word, f"{function.name}: {said.sentence}"
+            if said is not None and question == "objects" and said.word == "takes":
+                return "ends", f"{function.name}: {said.sentence}"
+        if question == "library":
+            return "ends" if ending_word(function, self._names.library) else "plain", ""
+        if question == "ends":
+            return self._suggested_end()
+        if question == "second object":
+            return None, ""
+        if question == "text":
+            return ("moves" if self._shows_moved() else "reads"), ""
+        if counts_references(function):
+            return "refs", ""
+        if self._is_question():
+            return "plain", ""
+        if freeing_word(function) and ending_word(function, self._names.library):
+            return "ends", ""
+        return "moves" if self._shows_moved() else "plain", ""
+
+    def _shows_moved(self) -> bool:
+        """Returns whether the name says that memory moves or is freed, which the class of the object shows."""
+        moved = self._moved_objects()
+        cleared = set(words(self._function.name)) & RELEASE_PARTLY
+        return (bool(moved) or bool(cleared)) and any(each.found.shows_memory for each in self._objects)
+
+    def _suggested_end(self) -> tuple[str, str]:
+        own = set(words(self._function.name))
+        given = self._function.parameters[0].type
+        key = object_key(given) or address_key(given)
+        if self._names.ends.best.get(key, self._function.name) != self._function.name:
+            return "plain", ""
+        if says_unref(self._function) or own & {"unref", "decref"} or key in self._names.ends.counted:
+            return "unref", ""
+        if own & RELEASE_PARTLY or (own & ENDING and not freeing_word(self._function)):
+            return "moves", ""
+        return "ends", ""
+
+    def _apply(self, word: str, question: str) -> None:
+        """Writes what an answer says about the objects and texts."""
+        objects = self._objects
+        if word == "refs" or (word == "ends" and question == "library"):
+            self._is_left_out = True
+        elif word == "moves":
+            for name in self._moved_objects() or [each.name for each in objects if not each.is_const][:1]:
+                self._mark(name, "invalidates", "true")
+        elif word in ("ends", "unref"):
+            for each in objects[:1]:
+                self._mark(each.name, "takes", "always")
+        elif word == "takes" and question == "second object":
+            for each in objects[1:]:
+                if not each.is_const:
+                    self._mark(each.name, "takes", "always")
+        elif word == "takes":
+            for name in self._texts():
+                self._mark(name, "takes", "true")
+        elif word == "keeps":
+            kept = [each.name for each in objects[1:]] or self._texts()
+            self._mark(objects[0].name, "keeps", flow_list(kept) if len(kept) > 1 else kept[0])
+
+    def _texts(self) -> list[str]:
+        return [each.name for each in self._function.parameters if is_text(each.type)]
+
+    def _mark(self, name: str, key: str, value: str) -> None:
+        """Adds a key to the description of a parameter."""
+        given = self._args.get(name, {})
+        if isinstance(given, str):
+            given = {"of": given}
+        found = next((each.found for each in self._objects if each.name == name), None)
+        if key == "invalidates" and (found is None or not found.shows_memory):
+            return
+        self._args[name] = {**given, key: value}
+
+    def _moved_objects(self) -> list[str]:
+        """Returns the parameters whose objects may get other memory, by the name of the function."""
+        function = self._function
+        written = [each for each in self._objects if not each.is_const]
+        if exchanges(function) and len(written) > 1:
+            return [each.name for each in written]
+        return [written[0].name] if written and moving_word(function) else []
 
     # ---- Parameters ----
 
@@ -183,7 +408,7 @@ class _Reading:
         elif given.kind == "other":
             self._doubts.append(f"`{name}` has the type {given.spelling}, which is not supported")
         elif found is not None:
-            self._object(index, name, given, found)
+            self._object(index, parameter, found)
         elif given.kind == "pointer" and target is not None and target.spelling == "FILE":
             self._file(name)
         elif given.kind == "struct" and self._is_complete(given):
@@ -193,9 +418,9 @@ class _Reading:
         elif target is None:
             self._number(name, given)
         elif target.kind == "pointer" and self._class_of(target) is not None:
-            self._pointer_to_object(index, name, target)
+            self._pointer_to_object(index, parameter, target)
         elif target.kind == "char":
-            self._string(index, name, target)
+            self._string(index, parameter, target)
         elif target.is_number or target.kind == "void":
             self._array(index, parameter, target)
         else:
@@ -216,21 +441,35 @@ class _Reading:
         found = self._names.classes.get(given.declaration)
         return found is not None and found.struct.is_complete and not found.by_value
 
-    def _object(self, index: int, name: str, given: DeclaredType, found: ObjectClass) -> None:
+    def _object(self, index: int, parameter: Parameter, found: ObjectClass) -> None:
+        name, given = parameter.name, parameter.type
         self._needs.add(found.name)
-        if found.is_record:
-            self._ask_about_several(index, name, found)
-        elif found.struct.is_complete and given.target is not None and not given.target.is_const and index > 0:
-            self._ask_about_filled(index, name)
         described = {"of": found.name} if _type_of_object(given) != found.type else {}
-        if found.shows_memory and name in self._moved:
-            described["invalidates"] = "true"
-            self._guess_about_moved(name)
-        if index > 0 and "invalidates" not in described and (reason := self._reason_for_null(index, name, found)):
+        is_plain = found.struct.is_complete and found.struct.key not in self._names.owned
+        if is_plain and self._beside(index) and not self._structs(index, parameter, found):
+            return
+        if index > 0 and (reason := self._reason_for_null(index, name, found)):
             described["optional"] = "true"
             self._guesses.append(f"`{name}` may be NULL, {reason}")
         if described:
             self._args[name] = found.name if len(described) == 1 and "of" in described else described
+
+    def _structs(self, index: int, parameter: Parameter, found: ObjectClass) -> bool:
+        """Asks whether a pointer to a struct is an array. Returns whether it is one struct."""
+        question = f"structs {_declared(parameter.type, parameter.name)}"
+        for answer in self._ask(question, self._suggested_length(index) or "one"):
+            if answer.word == "keeps":
+                self._keep_array(parameter.name)
+            elif answer.word == "count":
+                members = [each for each in found.struct.members if not set(each.name) & set(".[")]
+                if any(each.type.pointed is not None or each.in_union for each in members):
+                    self._doubts.append(f"an array of {found.type} has pointers or unions: write a C function for one")
+                    return False
+                self._records[found.type] = tuple(each.name for each in members)
+                self._count(parameter.name, answer.value, "records")
+                self._needs.discard(found.name)
+                return False
+        return True
 
     def _reason_for_null(self, index: int, name: str, found: ObjectClass) -> str:
         """Returns the reason why an object can be left out; empty if there is none. Without a default, Python could not
@@ -256,95 +495,36 @@ class _Reading:
         is_followed = any(name not in optional for name in passed[passed.index(optional[0]) :]) if optional else False
         return [("keyword_only", flow_list(optional), "")] if is_followed else []
 
-    def _ask_about_several(self, index: int, name: str, found: ObjectClass) -> None:
-        """Asks whether a pointer to a plain struct is an array, of which the next number is the length."""
-        counts = [each.name for each in self._measures(index) if {each.name.lower(), *words(each.name)} & COUNT]
-        if counts and not any("one struct, or an array" in doubt for doubt in self._doubts):
-            members = flow_list(each.name for each in found.struct.members if not set(each.name) & set(".["))
-            args = f"args: {{{name}: records, {counts[0]}: {{count_of: {name}}}}}"
-            self._doubts.append(
-                f"is `{name}` one struct, or an array of {counts[0]}? For an array, move it to `functions`: {args}, "
-                f"and at the top records: {{{found.type}: {members}}}"
-            )
-
-    def _ask_about_filled(self, index: int, name: str) -> None:
-        """Asks whether C fills an array of structs, of which the next number is the capacity."""
-        following = self._function.parameters[index + 1 : index + 2]
-        if following and following[0].type.kind == "int" and set(words(following[0].name)) & (COUNT | CAPACITY):
-            count = following[0].name
-            self._doubts.append(
-                f"is `{name}` one struct, or memory for {count}? For memory, write a C function for one struct"
-            )
-
-    def _guess_about_moved(self, name: str) -> None:
-        """Marks the guess that the memory of an object may move. One guess names all objects of a function."""
-        start = "it may move the memory of "
-        before = next((guess for guess in self._guesses if guess.startswith(start)), None)
-        if before is None:
-            self._guesses.append(f"{start}`{name}`")
-        else:
-            self._guesses[self._guesses.index(before)] = f"{before} and `{name}`"
-
-    def _moved_objects(self) -> Iterator[str]:
-        """Yields the parameters whose objects may get other memory, by the name of the function."""
-        function = self._function
-        written = written_objects(function, self._names.classes)
-        result = self._class_of(function.result)
-        if exchanges(function) and len(written) > 1:
-            yield from (each.name for each in written)
-            return
-        word = moving_word(function)
-        if not word or not written or (result is not None and (creates(function) or word not in MOVE_OF_ITSELF)):
-            return
-        first, *others = written
-        found = self._class_of(first.type)
-        is_sum = first is not function.parameters[0] and self._class_of(function.parameters[0].type) is found
-        if word == "add" and found is not None and found.is_tensor and (found.is_arithmetic or is_sum):
-            self._reasons.append(f"`add` is arithmetic, so the memory of `{first.name}` stays in place")
-            return
-        yield first.name
-        if word not in MOVE_OF_ITSELF and not word.startswith(("add", "set")):
-            yield from (each.name for each in others)
-
-    def _pointer_to_object(self, index: int, name: str, target: DeclaredType) -> None:
-        found = self._class_of(target)
+    def _pointer_to_object(self, index: int, parameter: Parameter, target: DeclaredType) -> None:
+        found, name = self._class_of(target), parameter.name
         if found is None:
             return
         self._needs.add(found.name)
-        counts = [each for each in self._measures(index) if {each.name.lower(), *words(each.name)} & COUNT]
-        is_input = target.is_const or (target.target is not None and target.target.is_const)
-        if not is_input and replaces_objects(self._function, self._pointers_to_objects(target)):
+        is_input = is_const_object(parameter.type) or is_const_object(target)
+        if self._beside(index):
+            question = f"structs {_declared(parameter.type, name)}"
+            is_one = not is_input and (set(words(name)) & OUTPUT_OBJECT or not name.endswith("s"))
+            suggestion = "one" if is_one else self._suggested_length(index)
+            answers = self._ask(question, suggestion)
+            for answer in answers:
+                if answer.word == "keeps" and self._objects:
+                    self._mark(self._objects[0].name, "keeps", name)
+                elif answer.word == "count":
+                    self._count(name, answer.value, "")
+            if any(answer.word == "count" for answer in answers) or (is_input and not answers):
+                return
+        if is_input:
+            self._doubts.append(f"which number of objects has `{name}`? {{N: {{count_of: {name}}}}}")
+        elif replaces_objects(self._function, self._pointers_to_objects(target)):
             self._doubts.append(
                 f"does C read `{name}` before it sets it? If so, write a C function that takes the object itself; if "
                 f"not, args: {{{name}: {{out: true}}}}"
             )
-            return
-        if counts and not is_input and not name.endswith("s"):
-            is_before = self._function.parameters.index(counts[0]) < index
-            if set(words(name)) & OUTPUT_OBJECT or (is_before and creates(self._function)):
-                counts = []
-            elif is_before:
-                self._doubts.append(
-                    f"is `{name}` an array of objects? {{{counts[0].name}: {{count_of: {name}}}}}; "
-                    f"{{out: true}} for a new object"
-                )
-                return
-        if counts:
-            self._args[counts[0].name] = {"count_of": name}
-            self._guesses.append(f"`{counts[0].name}` is the number of objects in `{name}`")
-            return
-        if is_input:
-            self._doubts.append(f"which number of objects has `{name}`? {{N: {{count_of: {name}}}}}")
-            return
-        source = next((each.name for each in self._function.parameters if self._class_of(each.type) is not None), None)
-        if source is not None and set(words(self._function.name)) & BORROW and not creates(self._function):
-            self._args[name] = {"out": "true", "borrow": source}
-            self._guesses.append(f"`{source}` owns `{name}`")
-            return
-        if found.release is None:
-            self._doubts.append(f"which function frees a {found.name}? Add `release` to the class")
-        self._args[name] = {"out": "true"}
-        self._guesses.append(f"`{name}` returns a new object")
+        elif self._function.name in self._names.ends.asked:
+            if not self._may_end():
+                self._doubts.append(f"`{name}` is the address of an object that lives on: write a C function for it")
+        else:
+            self._output_object(name, found)
 
     def _pointers_to_objects(self, target: DeclaredType) -> list[Parameter]:
         """Returns the parameters that point to the address of an object of the same class as `target`."""
@@ -353,6 +533,13 @@ class _Reading:
 
     def _is_same(self, given: DeclaredType, other: DeclaredType) -> bool:
         return self._class_of(given) is not None and self._class_of(given) is self._class_of(other)
+
+    def _output_object(self, name: str, found: ObjectClass) -> None:
+        """Describes an object that C stores at an address."""
+        described = {"out": "true"}
+        for word in self._owner(found, is_output=True):
+            described |= self._described_owner(word, found)
+        self._args[name] = described
 
     def _number(self, name: str, given: DeclaredType) -> None:
         if given.kind == "enum":
@@ -370,211 +557,157 @@ class _Reading:
         if is_typedef and given.kind != "char" and given.canonical in FAMILIES:
             self._numbers[given.spelling] = FAMILIES[given.canonical]
 
-    def _string(self, index: int, name: str, target: DeclaredType) -> None:
+    def _string(self, index: int, parameter: Parameter, target: DeclaredType) -> None:
+        name = parameter.name
         if not target.is_const:
-            self._doubts.append(f"which capacity has `{name}`? For a buffer: {{of: str, out: true}}, `char {name}[64]`")
-        elif set(words(name)) & PATH or name.lower().endswith(PATH_ENDINGS):
+            for answer in self._ask(f"output {_declared(parameter.type, name)}", self._suggested_length(index)):
+                if answer.word == "count":
+                    self._lengths[name] = answer.value
+                    self._args[name] = {"of": "str", "out": "true"}
+                else:
+                    self._doubts.append(f"`{name}` is memory for a text of an unknown length")
+        elif self._may_have_length(index):
+            suggestion = self._suggested_length(index) or "text"
+            answers = self._ask(f"bytes {_declared(parameter.type, name)}", suggestion)
+            for answer in answers:
+                if answer.word == "keeps":
+                    self._keep_array(name)
+                elif answer.word == "count":
+                    self._args[name] = "bytes"
+                    self._size(name, answer.value)
+            if any(answer.word == "text" for answer in answers):
+                self._path(name)
+        elif set(words(name)) & FORMAT:
+            self._doubts.append(
+                f"`{name}` is a format, by its name, and C reads the arguments that it names: Python must not choose it"
+            )
+        else:
+            self._path(name)
+
+    def _path(self, name: str) -> None:
+        if set(words(name)) & PATH or name.lower().endswith(PATH_ENDINGS):
             self._args[name] = "path"
             self._guesses.append(f"`{name}` is a path")
-        elif (size := self._size_of_string(index)) is not None:
-            self._args[name] = "bytes"
-            self._args[size] = {"size_of": name}
-            self._guesses.append(f"`{size}` is the number of bytes of `{name}`")
 
-    def _size_of_string(self, index: int) -> str | None:
-        """Returns the next parameter if it is the length of the characters at `index`. Python could pass a number that
-        is greater than the length of its string."""
-        following = self._function.parameters[index + 1 : index + 2]
-        if not following or following[0].type.kind != "int" or following[0].name in self._args:
-            return None
-        own = words(following[0].name)
-        fits = set(own) & (COUNT | COUNT_OF_BYTES) or (own and own[-1].endswith(("len", "length", "size")))
-        return following[0].name if fits else None
+    def _may_have_length(self, index: int) -> bool:
+        """Returns whether a number beside a text may be its length: Python could pass one that is greater than the
+        length of its string."""
+        beside = [
+            *self._function.parameters[index + 1 : index + 2],
+            *self._function.parameters[max(index - 1, 0) : index],
+        ]
+        return any(
+            each.type.kind == "int"
+            and each.name not in self._args
+            and (each.type.canonical in _SIZE_T or _is_length(each.name))
+            for each in beside
+        )
 
-    def _array(self, index: int, parameter: Parameter, target: DeclaredType) -> None:
-        name = parameter.name
-        if target.kind not in ("void", "char"):
-            self._add_number(target)
-        if target.kind not in ("void",) and parameter.type.kind == "array" and parameter.type.length is not None:
-            return
-        measures = self._measures(index)
-        if measures and self._measured(name, measures, target):
-            return
-        if target.kind == "void":
-            choices = "{of: bytes}, {of: array}"
-            self._doubts.append(f"`{name}` points to bytes of an unknown number: {choices}")
-        elif not target.is_const and parameter.type.kind == "pointer" and self._is_single_output(name):
-            self._args[name] = {"out": "true"}
-            self._guesses.append(f"`{name}` is one number that C fills")
-        else:
-            self._unknown_lengths.append(name)
+    def _beside(self, index: int) -> list[Parameter]:
+        """Returns the integers on both sides of a pointer that no other parameter explains."""
+        parameters = self._function.parameters
+        near = [*parameters[index + 1 :], *reversed(parameters[:index])]
+        return [each for each in near if each.type.kind == "int" and each.name not in self._args]
 
-    def _ask_about_kept_arrays(self) -> None:
-        """Asks whether a new object stores the addresses of arrays, which must then live as long as the object."""
-        given = self._function.result
-        found = self._class_of(given)
-        if given.kind == "struct" and self._is_complete(given):
-            found = self._names.classes[given.declaration]
-            if found.layout is None:
-                return
-        elif found is None or not creates(self._function):
-            self._ask_about_shared_arrays()
-            return
-        arrays = [each for each in self._function.parameters if _is_array(each) and not _is_copied(each)]
-        if arrays:
-            listed = ", ".join(f"`{each.name}`" for each in arrays)
-            kept = flow_list(each.name for each in arrays)
-            self._doubts.append(
-                f"does the new object store the address of {listed}? Then name a class for arrays at the top, arrays: "
-                f"Array, and write returns: {{of: {found.name}, keeps: {kept}}}"
-            )
-
-    def _ask_about_shared_arrays(self) -> None:
-        """Asks whether an object stores the address of an array, if the function says that it makes no copy."""
-        arrays = [each.name for each in self._function.parameters if _is_array(each)]
-        owner = next((each.name for each in self._function.parameters if self._class_of(each.type) is not None), None)
-        if owner is not None and arrays and shares_arrays(self._function):
-            listed = ", ".join(f"`{name}`" for name in arrays)
-            self._doubts.append(
-                f"does `{owner}` store the address of {listed}? Then name a class for arrays at the top, arrays: "
-                f"Array, and write args: {{{owner}: {{keeps: {flow_list(arrays)}}}}}"
-            )
-
-    def _ask_about_freed_objects(self) -> None:
-        """Asks whether a function frees an object, which its Python object would free again, or foreign memory."""
-        objects = [each.name for each in self._function.parameters if self._may_be_freed(each.type)]
-        if objects and (freeing_word(self._function) or self._frees_object_without_release()):
-            listed = " or ".join(f"`{name}`" for name in objects)
-            self._doubts.append(f"does it free {listed}? Then the object needs `takes: always` in `args`")
-        elif objects and counts_references(self._function):
-            listed = " or ".join(f"`{name}`" for name in objects)
-            self._doubts.append(f"does it change the number of references to {listed}? Then C may free the object")
-        if frees_memory(self._function):
-            addresses = [each.name for each in self._function.parameters if _is_address(each.type)]
-            if addresses:
-                listed = " or ".join(f"`{name}`" for name in addresses)
-                self._doubts.append(f"does it free {listed}? C cannot free the memory of Python")
-
-    def _frees_object_without_release(self) -> bool:
-        """Returns whether a function such as `x_clear` may be the one that frees the objects of a class."""
-        named = set(words(self._function.name)) & RELEASE_PARTLY
-        owners = [self._object_in(each.type) for each in self._function.parameters]
-        return bool(named) and any(each is not None and each.release is None for each in owners)
-
-    def _object_in(self, given: DeclaredType) -> ObjectClass | None:
-        """Returns the class of an object that a parameter is, points to, or points to the address of."""
-        if given.kind == "struct":
-            return self._names.classes.get(given.declaration)
-        target = given.target if given.target is not None and self._class_of(given.target) is not None else given
-        return self._class_of(target)
-
-    def _may_be_freed(self, given: DeclaredType) -> bool:
-        """Returns whether a function can free the object. Some libraries free objects by a pointer to const; if such a
-        function returns something, it only reads."""
-        found = self._object_in(given)
-        if found is None:
-            return False
-        if given.kind == "struct":
-            return found.has_pointers
-        target = given.target if given.target is not None and self._class_of(given.target) is not None else given
-        is_const = target.target is not None and target.target.is_const
-        return not is_const or self._function.result.kind == "void"
-
-    def _ask_about_returned_argument(self, found: ObjectClass) -> None:
-        """Asks whether a function such as `x_realloc` or `x_init` returns its argument, which both would free."""
-        own = words(self._function.name)
-        frees = [word for word in own if "realloc" in word or word in MOVE_OF_ITSELF]
-        sure = [word for word in own if word in CREATE_FOR_SURE | COPY | {"wrap"} or word.endswith(CREATE_ENDINGS)]
-        written = written_objects(self._function, self._names.classes)
-        same = [each.name for each in written if self._class_of(each.type) is found]
-        if same and frees:
-            self._doubts.append(f"does it free `{same[0]}`? Then the object needs `takes: true` in `args`")
-        elif same and not sure:
-            self._doubts.append(
-                f"is the result a new object, or `{same[0]}`? For `{same[0]}`, returns: {{of: {found.name}, borrow: "
-                f"{same[0]}}}"
-            )
-
-    def _measures(self, index: int) -> list[Parameter]:
-        """Returns the integers that follow a pointer and the pointers beside it."""
+    def _suggested_length(self, index: int) -> Answer | None:
+        """Returns the length that the names of the nearest integers suggest."""
         following: list[Parameter] = []
         for other in self._function.parameters[index + 1 :]:
             if other.type.kind == "int" and other.name not in self._args:
                 following.append(other)
             elif other.type.pointed is None or following:
                 break
-        if not following and index > 0:
-            before = self._function.parameters[index - 1]
-            if before.type.kind == "int" and before.name not in self._args:
-                return [before]
-        return following
-
-    def _measured(self, name: str, measures: Sequence[Parameter], target: DeclaredType) -> bool:
-        """Describes the lengths and strides of an array; returns whether the array has a length."""
+        before = self._function.parameters[max(index - 1, 0) : index]
+        measures = following or [each for each in before if each.type.kind == "int" and each.name not in self._args]
         named = {each.name: "".join(words(each.name)) for each in measures}
-        last = {each.name: (words(each.name) or [""])[-1] for each in measures}
         rows = next((each for each in named if named[each] in ROWS), None)
         columns = next((each for each in named if named[each] in COLUMNS), None)
-        count = next((each for each in named if named[each] in COUNT or last[each] in COUNT), None)
-        bytes_ = next((each for each in named if named[each] in COUNT_OF_BYTES or last[each] == "bytes"), None)
-        stride = next(
-            (each for each in named if named[each] in PARAMETER_STRIDE or last[each] in PARAMETER_STRIDE), None
-        )
-        if target.kind == "void":
-            chosen = bytes_ or count
-            if chosen is None or len(measures) > 1:
-                return False
-            self._args[name] = "bytes"
-            self._args[chosen] = {"size_of": name}
-            self._guesses.append(f"`{chosen}` is the number of bytes of `{name}`")
-            return True
         if rows is not None and columns is not None:
-            self._args[rows] = {"extent_of": name}
-            self._args[columns] = {"extent_of": name, "axis": "1"}
-            self._guesses.append(f"`{rows}` and `{columns}` are the extents of `{name}`")
-        elif count is not None:
-            self._args[count] = {"count_of": name}
+            return Answer("count", f"{rows} * {columns}")
+        count = next((each for each in named if _is_length(each)), None)
+        is_index = len(measures) == 1 and bool(set(words(measures[0].name)) & INDEX)
+        if count is None and len(measures) == 1 and measures[0].type.canonical in _SIZE_T and not is_index:
+            count = measures[0].name
+        return Answer("count", count) if count is not None else None
+
+    def _array(self, index: int, parameter: Parameter, target: DeclaredType) -> None:
+        name = parameter.name
+        if target.kind != "void":
+            self._add_number(target)
+        length = parameter.type.length if parameter.type.kind == "array" else None
+        is_kept = bool(self._objects) or self._makes_objects()
+        if length is not None and not is_kept:
+            return
+        is_read = target.is_const or direction(self._function, name) == "in"
+        kind = "bytes" if target.kind == "void" else "input" if is_read else "output"
+        suggestion = Answer("count", str(length)) if length is not None else self._suggested_length(index)
+        if suggestion is None and kind == "output" and not self._beside(index):
+            suggestion = Answer("one")
+        said = said_of_parameter(self._function, name)
+        if self._may_be_kept_by_result() or said is not None:
+            suggestion = None
+        if freeing_word(self._function) and not self._objects:
+            self._doubts.append(f"does it free `{name}`? C cannot free the memory of Python")
+        reason = f"{self._function.name}: {said.sentence}" if said is not None else ""
+        for answer in self._ask(f"{kind} {_declared(parameter.type, name)}", suggestion, reason):
+            if answer.word == "keeps":
+                self._keep_array(name)
+            elif answer.word == "one" and kind == "output":
+                self._args[name] = {"out": "true"}
+            elif answer.word == "one":
+                self._args[name] = "{require: [{count: 1}]}"
+            elif answer.word == "count" and kind == "bytes":
+                self._args[name] = "bytes" if target.is_const else "array"
+                self._size(name, answer.value)
+            elif answer.word == "count" and str(length) != answer.value:
+                self._count(name, answer.value, "")
+
+    def _may_be_kept_by_result(self) -> bool:
+        """Returns whether the result has pointers, which can lead to an array that the function gets."""
+        given = self._function.result
+        found = self._class_of(given) or self._names.classes.get(given.declaration)
+        return found is not None and (found.has_pointers or not found.struct.is_complete)
+
+    def _keep_array(self, name: str) -> None:
+        self._keeps_arrays = True
+        if self._objects and self._class_of(self._function.result) is None:
+            owner = self._objects[0].name
+            given = self._args.get(owner, {})
+            given = {"of": given} if isinstance(given, str) else given
+            self._args[owner] = {**given, "keeps": _added(given.get("keeps", ""), name)}
         else:
-            return False
-        if stride is not None:
-            self._args[stride] = {"stride_of": name}
-            self._guesses.append(f"`{stride}` is the stride of `{name}`, in elements")
-        if count is not None and (rows is None or columns is None):
-            *listed, last_one = [f"`{each}`" for each in (name, *self._same_length(name, count))]
-            counted = f"{', '.join(listed)} and {last_one}" if listed else last_one
-            self._guesses.append(f"`{count}` is the length of {counted}")
-        return True
+            self._kept_by_result.append(name)
 
-    def _same_length(self, name: str, count: str) -> list[str]:
-        """Gives the same length to arrays that no other number counts, and returns their names."""
-        pointers = [
-            each
-            for each in self._function.parameters
-            if each.name != name
-            and each.name not in self._args
-            and each.type.pointed is not None
-            and each.type.pointed.is_number
-            and each.type.pointed.kind != "char"
-            and not (each.type.kind == "array" and each.type.length is not None)
-        ]
-        integers = [
-            each for each in self._function.parameters if each.type.kind == "int" and each.name not in self._args
-        ]
-        if integers:
-            return []
-        for each in pointers:
-            if each.type.pointed is not None:
-                self._add_number(each.type.pointed)
-            self._args[each.name] = f"{{require: [{{count: {count}}}]}}"
-        return [each.name for each in pointers]
+    def _count(self, name: str, value: str, kind: str) -> None:
+        """Writes the number of elements of an argument: a parameter that C derives, or a condition."""
+        is_parameter = any(each.name == value and each.type.kind == "int" for each in self._function.parameters)
+        self._strides(name)
+        if is_parameter and value not in self._args:
+            self._args[value] = {"count_of": name}
+            if kind:
+                self._args[name] = kind
+        elif kind:
+            self._args[name] = f"{{of: {kind}, require: [{{count: {scalar(value)}}}]}}"
+        else:
+            self._args[name] = f"{{require: [{{count: {scalar(value)}}}]}}"
 
-    def _is_single_output(self, name: str) -> bool:
-        reads = "get" in words(self._function.name)
-        return (
-            reads
-            and "".join(words(name)) in SINGLE_OUTPUT
-            and any(self._class_of(each.type) is not None for each in self._function.parameters)
-        )
+    def _strides(self, name: str) -> None:
+        """Derives numbers called strides from the array: Python must not choose them."""
+        index = next(number for number, each in enumerate(self._function.parameters) if each.name == name)
+        for each in self._beside(index):
+            own = words(each.name)
+            if {"".join(own), own[-1] if own else ""} & PARAMETER_STRIDE:
+                self._args[each.name] = {"stride_of": name}
+                self._guesses.append(f"`{each.name}` is the stride of `{name}`, in elements")
+                return
+
+    def _size(self, name: str, value: str) -> None:
+        """Writes the number of bytes of an argument."""
+        is_parameter = any(each.name == value and each.type.kind == "int" for each in self._function.parameters)
+        if is_parameter and value not in self._args:
+            self._args[value] = {"size_of": name}
+        else:
+            self._args[name] = f"{{of: {self._args[name]}, require: [{{count: {scalar(value)}}}]}}"
 
     # ---- The result ----
 
@@ -589,66 +722,128 @@ class _Reading:
         if given.kind == "struct" and given.declaration in self._names.statuses.structs:
             self._needs.add("failures")
         elif target is None:
-            if given.kind == "struct" and self._is_complete(given):
-                return self._struct_result(self._names.classes[given.declaration])
-            if given.kind in ("struct", "other"):
-                self._doubts.append(f"the result is a {given.spelling}")
-            elif given.is_number:
-                self._add_number(given)
-                if self._names.statuses.constant and is_status(given):
-                    ok = scalar(f"== {self._names.statuses.constant}", False)
-                    return [("ok", ok, "the result is a status, by the name of its type")]
-                if given.kind == "int" and words(self._function.name)[-2:-1] and self._is_question():
-                    return [("returns", "bool", "by the name of the function")]
-        elif target.kind == "char" and target.is_const:
-            return []
-        elif target.kind == "char":
-            self._doubts.append("who frees the string? returns: str, and finally: free(result) if the caller does")
-        elif target.is_number:
-            self._doubts.append("which shape has the result? returns: {of: array, shape: [N], borrow: PARAMETER}")
-        else:
+            return self._plain_result(given)
+        elif target.kind == "char" and not target.is_const:
+            return self._text_result()
+        elif target.is_number and target.kind != "char":
+            return self._array_result(target)
+        elif target.kind != "char":
             self._doubts.append(f"no class of the spec has the type of the result, {given.spelling}")
+        return []
+
+    def _plain_result(self, given: DeclaredType) -> list[tuple[str, str, str]]:
+        if given.kind == "struct" and self._is_complete(given):
+            return self._struct_result(self._names.classes[given.declaration])
+        if given.kind in ("struct", "other"):
+            self._doubts.append(f"the result is a {given.spelling}")
+        elif given.is_number:
+            self._add_number(given)
+            if self._names.statuses.constant and is_status(given):
+                ok = scalar(f"== {self._names.statuses.constant}", False)
+                return [("ok", ok, "the result is a status, by the name of its type")]
+            if given.kind == "int" and words(self._function.name)[-2:-1] and self._is_question():
+                return [("returns", "bool", "by the name of the function")]
         return []
 
     def _is_question(self) -> bool:
         return bool(QUESTION & set(words(self._function.name)))
 
-    def _returns_new_object(self) -> bool:
-        """Returns whether the name of the function says that its result is an object that the caller owns."""
-        given = self._function.result
-        is_const = given.target is not None and given.target.is_const
-        return self._class_of(given) is not None and creates(self._function) and not is_const
+    def _text_result(self) -> list[tuple[str, str, str]]:
+        said = said_of_result(self._function)
+        suggestion = {"new": Answer("caller frees", "free(result)"), "part": Answer("library's")}
+        suggested = suggestion[said.word] if said is not None else None
+        reason = f"{self._function.name}: {said.sentence}" if said is not None else ""
+        answers = self._ask("text results", suggested, reason)
+        frees = [("finally", scalar(each.value, False), "") for each in answers if each.word == "caller frees"]
+        return [("returns", "str", ""), *frees] if answers else []
+
+    def _array_result(self, target: DeclaredType) -> list[tuple[str, str, str]]:
+        self._add_number(target)
+        for answer in self._ask("array results", None):
+            owner = self._objects[0].name if self._objects else "static"
+            self._keeps_arrays = True
+            return [("returns", f"{{of: array, shape: [{answer.value}], borrow: {owner}}}", "")]
+        return []
 
     def _object_result(self, given: DeclaredType, found: ObjectClass) -> list[tuple[str, str, str]]:
         self._needs.add(found.name)
-        named = _type_of_object(given) != found.type
-        source = next((each for each in self._function.parameters if self._class_of(each.type) is not None), None)
-        if self._returns_new_object():
+        described: dict[str, str] = {}
+        for word in () if self._may_end() or self._counts(found) else self._owner(found):
+            described |= self._described_owner(word, found)
+        if described:
+            return [("returns", _flow({"of": found.name, **described}), "")]
+        return [("returns", found.name, "")] if _type_of_object(given) != found.type else []
+
+    def _counts(self, found: ObjectClass) -> bool:
+        """Returns whether the function takes a reference to its only object, and returns this object."""
+        is_same = len(self._function.parameters) == 1 and self._objects[:1] and self._objects[0].found is found
+        return bool(is_same) and counts_references(self._function)
+
+    def _may_end(self) -> bool:
+        """Returns whether the function may end its object, so that its result is none."""
+        if self._function.name not in self._names.ends.asked:
+            return False
+        words = {each.word for each in self._names.answers.of("ends", self._function.name)}
+        return not words & {"moves", "plain"}
+
+    def _owner(self, found: ObjectClass, is_output: bool = False) -> list[str]:
+        """Returns the words that tell who owns an object that comes back."""
+        if self._function.name in self._names.ends.makers:
+            return ["new"]
+        suggestion, reason = self._suggested_owner(found, is_output)
+        return [each.word for each in self._ask("results", suggestion, reason)]
+
+    def _suggested_owner(self, found: ObjectClass, is_output: bool) -> tuple[str | None, str]:
+        said = said_of_result(self._function)
+        if said is not None:
+            return said.word, f"{self._function.name}: {said.sentence}"
+        source = self._objects[0] if self._objects else None
+        taken = [each for each in self._objects if (said := said_of_parameter(self._function, each.name)) is not None]
+        if taken:
+            return "takes", ""
+        is_const = is_const_object(self._function.result) and not is_output
+        own = set(words(self._function.name))
+        if source is None:
+            return "static" if is_const or own & BORROW else "new", ""
+        if is_const or (own & BORROW and not own & CREATE_FOR_SURE):
+            return "part", ""
+        if own & (CREATE_FOR_SURE | COPY):
+            return "new", ""
+        if not is_output and source.found is found and not source.is_const and own & (MOVE_OF_ITSELF | {"init"}):
+            return "same", ""
+        return ("refers" if creates(self._function) else None), ""
+
+    def _described_owner(self, word: str, found: ObjectClass) -> dict[str, str]:
+        """Returns the keys that tell who owns an object that comes back."""
+        objects = [each.name for each in self._objects]
+        same = [each.name for each in self._objects if each.found is found]
+        if word in ("new", "refers", "takes"):
             if found.release is None:
-                self._doubts.append(f"which function frees a {found.name}? Add `release` to the class")
-            self._ask_about_returned_argument(found)
-            kept = [each.name for each in self._function.parameters if self._is_kept(each.type)]
-            if kept and not COPY & set(words(self._function.name)):
-                value = f"{{of: {found.name}, keeps: {flow_list(kept) if len(kept) > 1 else kept[0]}}}"
-                return [("returns", value, "the result may refer to its memory")]
-            return [("returns", found.name, "")] if named else []
-        if source is not None:
-            value = flow_map({"of": found.name, "borrow": source.name})
-            return [("returns", value, f"`{source.name}` owns the result")]
-        self._doubts.append(f"who owns the result? returns: {{of: {found.name}, borrow: static}}, or `owned: true`")
-        return []
+                self._doubts.append(
+                    f"which function frees a {found.name}? Answer `ends`, or add `release` to the class"
+                )
+            if word == "takes":
+                for name in objects[:1]:
+                    self._mark(name, "takes", "always")
+            kept = [*(objects if word == "refers" else ()), *self._kept_by_result]
+            return {"keeps": flow_list(kept) if len(kept) > 1 else kept[0]} if kept else {}
+        owners = {"part": objects, "same": same, "static": ["static"]}[word]
+        if not owners:
+            self._doubts.append(f"no parameter can own the result, a {found.name}")
+            return {}
+        if word == "same":
+            self._mark(owners[0], "invalidates", "true")
+        return {"borrow": owners[0]}
 
     def _struct_result(self, found: ObjectClass) -> list[tuple[str, str, str]]:
+        """Describes a struct that comes back by value. It may refer to the memory of arguments."""
         self._needs.add(found.name)
-        kept = [each.name for each in self._function.parameters if self._is_kept(each.type)]
-        if not kept or found.layout is None:
+        kept = [each.name for each in self._objects if each.found.retain is None]
+        kept += self._kept_by_result
+        if not kept or (found.layout is None and not found.has_pointers):
             return []
         value = f"{{of: {found.name}, keeps: {flow_list(kept) if len(kept) > 1 else kept[0]}}}"
         return [("returns", value, "the result may refer to its memory")]
-
-    def _is_kept(self, given: DeclaredType) -> bool:
-        found = self._class_of(given)
-        return found is not None and found.retain is None
 
     def _enum_result(self, given: DeclaredType) -> list[tuple[str, str, str]]:
         success = self._names.statuses.success.get(given.declaration)
@@ -663,27 +858,34 @@ class _Reading:
         return [("returns", enum, "")]
 
 
+def _is_file(given: DeclaredType) -> bool:
+    return given.target is not None and given.target.spelling == "FILE"
+
+
+def _flow(values: Mapping[str, str]) -> str:
+    """Returns a mapping in braces. A value can be a list in brackets already."""
+    listed = (f"{key}: {value if value.startswith('[') else scalar(value)}" for key, value in values.items())
+    return f"{{{', '.join(listed)}}}"
+
+
+def _added(kept: str, name: str) -> str:
+    """Returns a list of names in brackets, or a single name, with one more name."""
+    names = [*filter(None, re.split(r"[\[\], ]+", kept)), name]
+    return flow_list(names) if len(names) > 1 else name
+
+
 def _type_of_object(given: DeclaredType) -> str:
     """Returns the type of an object as the prototype names it behind a pointer."""
     return given.spelling.removesuffix("*").removeprefix("const ").strip()
 
 
-def _is_address(given: DeclaredType) -> bool:
-    """Returns whether a parameter is the address of a string, of numbers or of bytes."""
-    target = given.pointed
-    return target is not None and (target.kind == "void" or target.is_number)
-
-
-def _is_array(parameter: Parameter) -> bool:
-    target = parameter.type.pointed
-    return target is not None and (target.kind == "void" or (target.is_number and target.kind != "char"))
-
-
-def _is_copied(parameter: Parameter) -> bool:
-    """Returns whether an array is surely copied: the extents of a new object."""
-    target = parameter.type.pointed
-    named = "".join(words(parameter.name)) in VECTOR_OF_EXTENTS
-    return named and target is not None and target.is_const and target.kind == "int"
+def _is_length(name: str) -> bool:
+    """Returns whether a name is one of a length: `n`, `num_points`, `buflen`."""
+    own = words(name)
+    joined = "".join(own)
+    named = joined in COUNT | COUNT_OF_BYTES or (bool(own) and own[-1] in COUNT | COUNT_OF_BYTES)
+    counts = bool(own) and own[0] in ("n", "num", "nb", "number")
+    return named or counts or (bool(own) and own[-1].endswith(("len", "length", "size", "count")))
 
 
 def _declared(given: DeclaredType, name: str) -> str:
