@@ -6,7 +6,7 @@ full run it calls `start()`, and at its end `record()`, which writes `build/gate
 these files to `gates/results/`, which is committed, and prints the page from them. No figure of the page is written by
 hand.
 
-A result names the digests of the files that it speaks of. It is older than its sources if one of these files has
+A result names the digests of the files on which it depends. It is older than its sources if one of these files has
 changed since: the page and `make reliability` say so, and `make release` refuses it.
 """
 
@@ -41,7 +41,7 @@ OLDER = "**Older than "
 class Result:
     """One run of one gate: `figures` maps what was counted to the number, both as the page shows them.
 
-    `sources` maps the files that the result speaks of to their digests. Results of earlier versions have none.
+    `sources` maps the files on which the result depends to their digests. Results of earlier versions have none.
     """
 
     gate: str
@@ -61,7 +61,7 @@ def compiler_version(compiler: str) -> str:
 
 
 def start(gate: str) -> None:
-    """Notes the digests of the files that a gate speaks of, at the start of a full run."""
+    """Notes the digests of the files on which a gate depends, at the start of a full run."""
     STARTED.mkdir(parents=True, exist_ok=True)
     (STARTED / f"{gate}.json").write_text(json.dumps(source_digests(gate, TOP)), encoding="utf-8")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Says which files a gate speaks of, and computes a digest of each of them.
+"""Says on which files the result of a gate depends, and computes a digest of each of them.
 
 The digest of a file changes if the gate may give another result, and not with comments or layout:
 
@@ -37,7 +37,8 @@ C_TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Scope:
-    """What a gate speaks of: the files in these folders, except for those below `without`."""
+    """The files on which the result of a gate depends: all in `folders`, except for those whose paths begin with one of
+    `without`."""
 
     folders: tuple[str, ...]
     without: tuple[str, ...] = ()
@@ -69,8 +70,8 @@ SCOPES = {
     "try-seeded": Scope((*RUNTIME, *GENERATOR, "specs", "gates/try_"), (*INIT, *LEDGER_OF_CALLS)),
     "pythons": Scope((*RUNTIME, *GENERATOR, "generated", "gates/pythons"), (*INIT, *TRY)),
 }
-"""Each gate speaks of the product, and of the files of the gate. Tests count only for `mutants`, whose claim is about
-them."""
+"""Each result depends on the product, and on the files of the gate. Tests count only for `mutants`, whose claim is
+about them."""
 
 
 def c_tokens(text: str) -> list[str]:
@@ -132,7 +133,7 @@ def digest(path: Path) -> str:
 
 
 def source_digests(gate: str, top: Path = TOP) -> dict[str, str]:
-    """Returns the digest of each file that a gate speaks of, by its path in the repository."""
+    """Returns the digest of each file on which the result of a gate depends, by its path in the repository."""
     scope = SCOPES[gate]
     paths = {path for folder in scope.folders for path in (top / folder).rglob("*") if path.suffix in SUFFIXES}
     names = {path.relative_to(top).as_posix(): path for path in paths if path.is_file()}

@@ -102,7 +102,7 @@ def test_the_digest_of_a_spec_is_that_of_its_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("gate", ledger.GATE_NAMES)
-def test_each_gate_speaks_of_the_runtime_and_of_its_own_files(gate: str) -> None:
+def test_each_gate_depends_on_the_runtime_and_on_its_own_files(gate: str) -> None:
     sources = source_digests.source_digests(gate)
     others = {"race": "race/race.py", "try-specs": "try_/specs.py", "try-seeded": "try_/seeded.py"}
     assert {"runtime/core/import.c", f"gates/{others.get(gate, f'{gate}/run.py')}"} < sources.keys()

@@ -278,7 +278,7 @@ def render_unformatted(spec: Spec) -> list[OutputFile]:
 
 
 def _c_files(module: Module) -> list[tuple[str, str]]:
-    """Returns the names and the unformatted texts of the C files."""
+    """Returns the C files, each with its name and its code as the templates print it, before clang-format."""
     environment = environment_of_templates()
     return [
         (name.format(module=module.spec.module), _named(_fill(environment, template, module), module.spec))
